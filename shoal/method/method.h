@@ -1,0 +1,94 @@
+// What every method takes and gives. One .cpp per method in this folder; registry.cpp lists them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "shoal/hierarchy/hierarchy.h"
+#include "shoal/progress.h"
+#include "shoal/recode/recoding.h"
+#include "shoal/table/table.h"
+
+namespace shoal {
+
+// Every combination of released values on `columns` (indices into the quasi columns, ascending) occurs in >= k rows.
+struct Requirement {
+  std::vector<size_t> columns;
+  uint64_t k = 1;
+};
+
+// One setting of a method, `--param name=value`. The registry entry carries these; help, checks and forms use them.
+struct Parameter {
+  std::string name;
+  std::string meaning;
+  std::string default_value;
+  std::vector<std::string> choices;  // empty: a number (see minimum/maximum)
+  double minimum = 0, maximum = 0;
+};
+
+// Settings as text, complete (defaults filled in) and checked against the method's Parameters.
+using Params = std::map<std::string, std::string>;
+
+struct Problem {
+  const Table& table;
+  const std::vector<Hierarchy>& hierarchies;  // one per quasi column
+  std::vector<Requirement> requirements;      // at least one, each with k <= rows
+  std::vector<double> weights;                // one per quasi column
+  std::optional<double> suppress_rows;        // largest share of rows that may be dropped; unset: the method's own rule
+  Params params;
+  uint64_t seed = 1;
+  int threads = 1;
+};
+
+// What the search saw, for the report.
+struct SearchStats {
+  uint64_t generated = 0;                                    // states looked at
+  uint64_t expanded = 0;                                     // states whose groups were counted
+  uint64_t pruned = 0;                                       // states decided without counting
+  bool optimal = false;                                      // proven best for the method's own objective
+  std::optional<double> bound;                               // of that objective, where known
+  std::vector<std::pair<std::string, std::string>> details;  // method's own facts, in words, for text and JSON
+};
+
+struct SearchResult {
+  std::optional<Recoding> recoding;  // nothing: no recoding satisfies the requirements, and `reason` says why
+  std::string reason;
+  SearchStats stats;
+  std::vector<std::string> notices;  // what a careful user should know ("stopped by the time budget", ...)
+};
+
+class Method {
+ public:
+  virtual ~Method() = default;
+  // Finds a recoding under which every requirement holds, or nothing. Deterministic for a given seed, whatever the
+  // number of threads. Reports progress; throws Error(cancelled) when asked to stop; returns its best answer so far
+  // once progress.out_of_time().
+  virtual SearchResult search(const Problem& problem, Progress& progress) const = 0;
+};
+
+struct MethodEntry {
+  std::string name;
+  std::string title;  // one line
+  std::string paper;  // who and when
+  Shape shape;
+  std::vector<Parameter> parameters;
+  bool several_requirements;  // else: exactly one, after dominated ones are gone
+  bool drops_rows;            // obeys suppress_rows; else refuses a limit > 0
+  bool needs_target;
+  std::unique_ptr<Method> (*make)();
+};
+
+// All methods, in the order they are shown.
+std::span<const MethodEntry> methods();
+// nullptr when there is none of that name.
+const MethodEntry* find_method(std::string_view name);
+
+// Removes requirements that another one implies (same or more columns, same or larger k). Order is kept.
+std::vector<Requirement> without_implied(std::vector<Requirement> requirements);
+
+}  // namespace shoal

@@ -1,0 +1,37 @@
+#include <algorithm>
+
+#include "shoal/method/method.h"
+
+namespace shoal {
+
+// The one list of methods: each source file in this folder defines its entry, and this array shows them.
+
+std::span<const MethodEntry> methods() {
+  static const std::vector<MethodEntry> entries{};
+  return entries;
+}
+
+const MethodEntry* find_method(std::string_view name) {
+  for (const MethodEntry& entry : methods()) {
+    if (entry.name == name) return &entry;
+  }
+  return nullptr;
+}
+
+std::vector<Requirement> without_implied(std::vector<Requirement> requirements) {
+  auto implies = [](const Requirement& a, const Requirement& b) {  // a implies b
+    return a.k >= b.k && std::includes(a.columns.begin(), a.columns.end(), b.columns.begin(), b.columns.end());
+  };
+  std::vector<Requirement> kept;
+  for (size_t i = 0; i < requirements.size(); ++i) {
+    bool implied = false;
+    for (size_t j = 0; j < requirements.size() && !implied; ++j) {
+      if (i == j || !implies(requirements[j], requirements[i])) continue;
+      implied = !implies(requirements[i], requirements[j]) || j < i;  // of two equal ones the first stays
+    }
+    if (!implied) kept.push_back(requirements[i]);
+  }
+  return kept;
+}
+
+}  // namespace shoal

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Installs the Debian packages the build needs that are not there yet. Does nothing where all are.
+set -euo pipefail
+packages=(g++ cmake ninja-build make npm libyaml-cpp-dev libcli11-dev libfmt-dev nlohmann-json3-dev libssl-dev libgtest-dev)
+missing=()
+for package in "${packages[@]}"; do
+  case $package in
+    npm) command -v npm >/dev/null && continue ;;   # a Node.js from elsewhere brings its own npm
+  esac
+  dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+echo "installing: ${missing[*]}"
+sudo=""
+[ "$(id -u)" = 0 ] || sudo=sudo
+$sudo apt-get update -qq
+DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
