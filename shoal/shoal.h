@@ -1,0 +1,48 @@
+// The whole public face of the engine. Every door (command line, Python, web, Spark) goes through these functions.
+//
+// All throw Error for what the user got wrong, and Error(cancelled) when Progress says so; none prints.
+#pragma once
+
+#include <string>
+
+#include "shoal/job.h"
+#include "shoal/progress.h"
+#include "shoal/report/report.h"
+
+namespace shoal {
+
+// Reads, searches, recodes, writes to a temporary file, verifies it, and only then renames it to job.output. When
+// anything fails nothing new is on disk and an existing output is untouched. Also writes job.json and job.recoding.
+Report anonymize(const Job& job, Progress& progress);
+
+// Every measure and the risks of an existing release of job.input.
+struct MeasureReport {
+  Measures measures;
+  Risk risk;
+  uint64_t rows_in = 0, rows_out = 0;
+};
+MeasureReport measure_release(const Job& job, const std::string& release, Progress& progress);
+
+// Groups, uniques and risks of job.input as it stands: over all quasi columns, then per requirement.
+struct RiskReport {
+  uint64_t rows = 0;
+  Risk all_quasi;
+  struct PerRequirement {
+    std::vector<std::string> columns;
+    uint64_t k = 0;
+    Risk risk;
+    uint64_t rows_below_k = 0;
+  };
+  std::vector<PerRequirement> requirements;
+};
+RiskReport risk_report(const Job& job, double threshold, Progress& progress);
+
+// The values of one column of a table, with counts, in order of first appearance: what hierarchy builders and checks
+// need. Missing cells are left out.
+struct ValueCounts {
+  std::vector<std::string> values;
+  std::vector<uint64_t> counts;
+};
+ValueCounts column_values(const Job& job, const std::string& column, Progress& progress);
+
+}  // namespace shoal
