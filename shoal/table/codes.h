@@ -24,6 +24,10 @@ class Codes {
     }
   }
 
+  explicit Codes(std::vector<uint8_t> codes) : store_(std::move(codes)) {}
+  explicit Codes(std::vector<uint16_t> codes) : store_(std::move(codes)) {}
+  explicit Codes(std::vector<uint32_t> codes) : store_(std::move(codes)) {}
+
   // Calls f with a std::span of the concrete type: the way into inner loops.
   template <typename F>
   decltype(auto) visit(F&& f) const {

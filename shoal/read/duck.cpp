@@ -1,0 +1,136 @@
+#include "shoal/read/duck.h"
+
+#include <fmt/format.h>
+
+namespace shoal {
+namespace {
+
+std::string quoted(std::string_view text, char quote) {
+  std::string result(1, quote);
+  for (char c : text) {
+    if (c == quote) result += quote;
+    result += c;
+  }
+  return result + quote;
+}
+
+// Prepares and runs `sql`, polling for cancellation between DuckDB's tasks.
+duckdb_result execute(duckdb_connection connection, const std::string& sql, bool streaming, const Progress& progress) {
+  duckdb_prepared_statement statement = nullptr;
+  if (duckdb_prepare(connection, sql.c_str(), &statement) != DuckDBSuccess) {
+    const char* said = duckdb_prepare_error(statement);
+    DuckError error(said ? said : "DuckDB could not prepare a statement");
+    duckdb_destroy_prepare(&statement);
+    throw error;
+  }
+  duckdb_pending_result pending = nullptr;
+  const auto state =
+      streaming ? duckdb_pending_prepared_streaming(statement, &pending) : duckdb_pending_prepared(statement, &pending);
+  duckdb_result result{};
+  bool ok = state == DuckDBSuccess;
+  std::string message;
+  if (!ok) {
+    message = duckdb_pending_error(pending) ? duckdb_pending_error(pending) : "DuckDB could not start a statement";
+  } else {
+    duckdb_pending_state step = DUCKDB_PENDING_RESULT_NOT_READY;
+    while (!streaming && !duckdb_pending_execution_is_finished(step) && !progress.cancelled()) {
+      step = duckdb_pending_execute_task(pending);
+    }
+    if (progress.cancelled()) duckdb_interrupt(connection);
+    ok = duckdb_execute_pending(pending, &result) == DuckDBSuccess;
+    if (!ok) {
+      const char* said = duckdb_result_error(&result);
+      if (!said) said = duckdb_pending_error(pending);
+      message = said ? said : "DuckDB failed without saying why";
+      duckdb_destroy_result(&result);
+    }
+  }
+  duckdb_destroy_pending(&pending);
+  duckdb_destroy_prepare(&statement);
+  progress.check();
+  if (!ok) throw DuckError(message);
+  return result;
+}
+
+}  // namespace
+
+std::string sql_name(std::string_view name) { return quoted(name, '"'); }
+std::string sql_literal(std::string_view text) { return quoted(text, '\''); }
+
+TextStream::~TextStream() {
+  if (chunk_) duckdb_destroy_data_chunk(&chunk_);
+  duckdb_destroy_result(&result_);
+}
+
+bool TextStream::next() {
+  progress_->check();
+  if (chunk_) duckdb_destroy_data_chunk(&chunk_);
+  size_ = 0;
+  chunk_ = duckdb_fetch_chunk(result_);
+  if (!chunk_) {
+    const char* said = duckdb_result_error(&result_);
+    if (said && *said) throw DuckError(said);
+    return false;
+  }
+  size_ = duckdb_data_chunk_get_size(chunk_);
+  columns_.resize(duckdb_data_chunk_get_column_count(chunk_));
+  for (size_t j = 0; j < columns_.size(); ++j) {
+    duckdb_vector vector = duckdb_data_chunk_get_vector(chunk_, j);
+    columns_[j] = {static_cast<const duckdb_string_t*>(duckdb_vector_get_data(vector)),
+                   duckdb_vector_get_validity(vector)};
+  }
+  return size_ > 0;
+}
+
+DuckDb::DuckDb(int threads, std::optional<uint64_t> memory_limit) {
+  duckdb_config config = nullptr;
+  duckdb_create_config(&config);
+  duckdb_set_config(config, "threads", std::to_string(threads).c_str());
+  duckdb_set_config(config, "autoinstall_known_extensions", "false");
+  duckdb_set_config(config, "autoload_known_extensions", "false");
+  // Larger than the default: the reader threads then need not wait for the consumer at every chunk.
+  duckdb_set_config(config, "streaming_buffer_size", "64MB");
+  if (memory_limit) duckdb_set_config(config, "memory_limit", fmt::format("{}B", *memory_limit).c_str());
+  char* said = nullptr;
+  const auto state = duckdb_open_ext(nullptr, &database_, config, &said);
+  duckdb_destroy_config(&config);
+  if (state != DuckDBSuccess) {
+    DuckError error(said ? said : "DuckDB did not start");
+    duckdb_free(said);
+    throw error;
+  }
+  duckdb_connect(database_, &connection_);
+}
+
+DuckDb::~DuckDb() {
+  for (duckdb_connection& connection : stream_connections_) duckdb_disconnect(&connection);
+  duckdb_disconnect(&connection_);
+  duckdb_close(&database_);
+}
+
+std::vector<std::vector<std::string>> DuckDb::query(const std::string& sql, const Progress& progress) {
+  duckdb_result result = execute(connection_, sql, false, progress);
+  std::vector<std::vector<std::string>> rows(duckdb_row_count(&result));
+  const size_t columns = duckdb_column_count(&result);
+  for (size_t row = 0; row < rows.size(); ++row) {
+    for (size_t column = 0; column < columns; ++column) {
+      char* text = duckdb_value_varchar(&result, column, row);
+      rows[row].emplace_back(text ? text : "");
+      duckdb_free(text);
+    }
+  }
+  duckdb_destroy_result(&result);
+  return rows;
+}
+
+std::unique_ptr<TextStream> DuckDb::stream(const std::string& sql, const Progress& progress) {
+  duckdb_connection connection = nullptr;
+  duckdb_connect(database_, &connection);
+  stream_connections_.push_back(connection);
+  std::unique_ptr<TextStream> stream(new TextStream);
+  stream->progress_ = &progress;
+  stream->result_ = execute(connection, sql, true, progress);
+  return stream;
+}
+
+}  // namespace shoal
