@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
-#include <cmath>
 #include <filesystem>
 #include <set>
 
 #include "shoal/hierarchy/build.h"
+#include "shoal/table/number.h"
 
 namespace shoal {
 namespace {
@@ -121,7 +120,7 @@ void encode_quasi(const Job& job, const Source& source, const RawColumn& raw, En
   how.type = values.numbers.empty() ? "categorical" : "numeric";
   const ValuePlace place = [&](size_t value) { return source.place(known.first_rows[value]); };
   const auto unknown = job.unknown_values_under_root ? UnknownValues::under_root : UnknownValues::refuse;
-  BoundHierarchy bound = how.tree ? bind(*how.tree, values, unknown, place) : bind_flat(values);
+  BoundHierarchy bound = how.tree ? shoal::bind(*how.tree, values, unknown, place) : bind_flat(values);
   Column column{raw.name, leaf_codes(raw, known, bound), std::move(bound.leaf_texts)};
   encoded.table.quasi.push_back(std::move(column));
   encoded.hierarchies.push_back(std::move(bound.hierarchy));
@@ -241,16 +240,6 @@ std::optional<HierarchySpec> hierarchy_of(const Job& job, const std::string& col
                                             column, found[0], found[1], column));
   }
   return HierarchySpec{found[0], std::nullopt};
-}
-
-std::optional<double> parse_number(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(number)) return std::nullopt;
-  return number;
 }
 
 }  // namespace shoal

@@ -61,13 +61,11 @@ struct EncodedTable {
 struct ReadTimings {
   double read = 0, encode = 0;
 };
+// Reads and encodes what the job needs. `with_rest` also fills Table::rest.
 EncodedTable read_table(const Job& job, const Source& source, DuckDb& duck, bool with_rest, ReadTimings& timings,
                         Progress& progress);
 
 // The hierarchy file or builder that the job gives for a column (its own entry first, then the job's folder).
 std::optional<HierarchySpec> hierarchy_of(const Job& job, const std::string& column);
-
-// A cell as a number: decimal or exponent form, finite, blanks around it allowed.
-std::optional<double> parse_number(std::string_view text);
 
 }  // namespace shoal

@@ -1,10 +1,11 @@
 #include "shoal/recode/apply.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <thread>
 #include <tuple>
+
+#include "shoal/table/number.h"
 
 namespace shoal {
 namespace {
@@ -69,13 +70,6 @@ ReleasedColumn as_it_is(const Column& column, const Hierarchy& hierarchy) {
   for (uint32_t leaf = 0; leaf < hierarchy.leaves(); ++leaf) released.values.push_back(released_leaf(hierarchy, leaf));
   released.codes = column.codes;
   return released;
-}
-
-std::optional<double> parse_number(std::string_view text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
 }
 
 // The leaf of a numeric column with exactly this number.
@@ -150,13 +144,9 @@ std::optional<Released> parse_released(std::string_view text, const Column& colu
     if (const auto leaf = leaf_with_number(hierarchy, *number)) return released_leaf(hierarchy, *leaf);
     return std::nullopt;
   }
-  const size_t comma = text.find(',');
-  if (text.size() < 5 || text.front() != '[' || text.back() != ']' || comma == std::string_view::npos)
-    return std::nullopt;
-  const auto low = parse_number(text.substr(1, comma - 1));
-  const auto high = parse_number(text.substr(comma + 1, text.size() - comma - 2));
-  if (!low || !high) return std::nullopt;
-  const auto first = leaf_with_number(hierarchy, *low), last = leaf_with_number(hierarchy, *high);
+  const auto range = parse_range(text);
+  if (!range) return std::nullopt;
+  const auto first = leaf_with_number(hierarchy, range->low), last = leaf_with_number(hierarchy, range->high);
   if (!first || !last || *first >= *last) return std::nullopt;
   return Released{*first, *last, Released::kRange};
 }

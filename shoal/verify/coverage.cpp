@@ -1,0 +1,79 @@
+#include "shoal/verify/coverage.h"
+
+#include "shoal/table/number.h"
+
+namespace shoal {
+namespace {
+
+// Pairs of codes as one number that is never 0.
+uint64_t pair_key(uint32_t original, uint32_t released) { return (uint64_t{original} << 32 | released) + 1; }
+
+size_t slot_of(uint64_t key, size_t slots) { return (key * 0x9E3779B97F4A7C15ULL >> 20) & (slots - 1); }
+
+void put(std::vector<uint64_t>& slots, uint64_t key) {
+  size_t slot = slot_of(key, slots.size());
+  while (slots[slot] != 0) slot = (slot + 1) & (slots.size() - 1);
+  slots[slot] = key;
+}
+
+}  // namespace
+
+CellCoverage::CellCoverage(ColumnType type, const std::optional<Tree>& tree, std::set<std::string, std::less<>> missing)
+    : type_(type), tree_(tree), missing_(std::move(missing)), accepted_slots_(256, 0) {
+  if (!tree_) return;
+  for (uint32_t node = 0; node < tree_->nodes.size(); ++node) {
+    if (!tree_->nodes[node].leaf) continue;
+    leaf_by_label_.emplace(tree_->nodes[node].label, node);
+    if (const auto number = parse_number(tree_->nodes[node].label)) leaf_by_number_.emplace(*number, node);
+  }
+}
+
+bool CellCoverage::covers(std::string_view original, std::string_view released) {
+  const uint64_t key = pair_key(originals_.code(original), releases_.code(released));
+  size_t slot = slot_of(key, accepted_slots_.size());
+  while (accepted_slots_[slot] != 0) {
+    if (accepted_slots_[slot] == key) return true;
+    slot = (slot + 1) & (accepted_slots_.size() - 1);
+  }
+  if (!decide(std::string(original), std::string(released))) return false;
+  accepted_slots_[slot] = key;
+  if (++accepted_ * 2 > accepted_slots_.size()) {
+    std::vector<uint64_t> larger(accepted_slots_.size() * 4, 0);
+    for (uint64_t accepted : accepted_slots_) {
+      if (accepted != 0) put(larger, accepted);
+    }
+    accepted_slots_ = std::move(larger);
+  }
+  return true;
+}
+
+std::optional<uint32_t> CellCoverage::leaf_of(const std::string& original) const {
+  if (const auto found = leaf_by_label_.find(original); found != leaf_by_label_.end()) return found->second;
+  if (type_ != ColumnType::numeric) return std::nullopt;
+  const auto number = parse_number(original);
+  if (!number) return std::nullopt;
+  if (const auto found = leaf_by_number_.find(*number); found != leaf_by_number_.end()) return found->second;
+  return std::nullopt;
+}
+
+bool CellCoverage::decide(const std::string& original, const std::string& released) const {
+  if (released == "*") return true;
+  if (missing_.contains(original)) return missing_.contains(released);
+  if (released == original) return true;
+  if (tree_) {
+    if (const auto leaf = leaf_of(original)) {
+      for (uint32_t node = *leaf; node != 0; node = tree_->nodes[node].parent) {
+        if (tree_->nodes[node].label == released) return true;
+      }
+    }
+  }
+  // Numbers: a range that contains the original, or another spelling of it. A column with a tree is numeric only when
+  // the job says so.
+  if (type_ == ColumnType::categorical || (tree_ && type_ != ColumnType::numeric)) return false;
+  const auto number = parse_number(original);
+  if (!number) return false;
+  if (const auto range = parse_range(released)) return range->low <= *number && *number <= range->high;
+  return parse_number(released) == number;
+}
+
+}  // namespace shoal

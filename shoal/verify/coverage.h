@@ -1,0 +1,43 @@
+// Does a released cell cover its original? Decided from the two texts and the hierarchy as its file gives it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "shoal/hierarchy/tree.h"
+#include "shoal/job.h"
+#include "shoal/read/dictionary.h"
+
+namespace shoal {
+
+class CellCoverage {
+ public:
+  // `tree`: the column's hierarchy, or none. `missing`: texts that mean missing, the empty one among them.
+  CellCoverage(ColumnType type, const std::optional<Tree>& tree, std::set<std::string, std::less<>> missing);
+
+  // True when `released` is the original's text or number, `*`, a range that contains it or a node above it. Each pair
+  // of texts is looked at once; after that the answer is remembered.
+  bool covers(std::string_view original, std::string_view released);
+
+ private:
+  bool decide(const std::string& original, const std::string& released) const;
+  std::optional<uint32_t> leaf_of(const std::string& original) const;
+
+  ColumnType type_;
+  std::optional<Tree> tree_;
+  std::set<std::string, std::less<>> missing_;
+  std::unordered_map<std::string, uint32_t> leaf_by_label_;
+  std::unordered_map<double, uint32_t> leaf_by_number_;
+
+  Dictionary originals_, releases_;
+  std::vector<uint64_t> accepted_slots_;  // open addressing over pairs of codes that cover; 0 = free
+  size_t accepted_ = 0;
+};
+
+}  // namespace shoal

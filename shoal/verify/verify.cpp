@@ -1,0 +1,273 @@
+#include "shoal/verify/verify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "shoal/hierarchy/build.h"
+#include "shoal/read/read_table.h"
+#include "shoal/verify/coverage.h"
+
+namespace shoal {
+namespace {
+
+struct AskedRequirement {
+  std::vector<std::string> columns;
+  uint64_t k;
+};
+
+std::vector<AskedRequirement> asked_requirements(const Job& job) {
+  std::vector<AskedRequirement> asked;
+  if (job.k) {
+    AskedRequirement all{{}, *job.k};
+    for (const ColumnJob& column : job.columns) {
+      if (column.role == Role::quasi) all.columns.push_back(column.name);
+    }
+    asked.push_back(all);
+  }
+  for (const RequirementJob& requirement : job.requirements) asked.push_back({requirement.columns, requirement.k});
+  return asked;
+}
+
+VerificationCheck check_columns(const Job& job, const Source& release, const Source* original) {
+  for (const ColumnJob& column : job.columns) {
+    if (column.role == Role::identifier && release.find(column.name)) {
+      return {"columns", false, fmt::format("the identifier '{}' is in the release", column.name)};
+    }
+    if (column.role != Role::identifier && !release.find(column.name)) {
+      return {"columns", false, fmt::format("the column '{}' is not in the release", column.name)};
+    }
+  }
+  if (original) {
+    size_t identifiers = 0;
+    for (const std::string& name : original->columns()) {
+      const ColumnJob* column = job.find_column(name);
+      const bool identifier = column && column->role == Role::identifier;
+      identifiers += identifier;
+      if (!identifier && !release.find(name)) {
+        return {"columns", false, fmt::format("the column '{}' of the original is not in the release", name)};
+      }
+    }
+    if (release.columns().size() + identifiers != original->columns().size()) {
+      return {"columns", false, "the release has a column that the original does not have"};
+    }
+  }
+  return {"columns", true, fmt::format("{} columns, no identifier among them", release.columns().size())};
+}
+
+// Counts groups in SQL, on the written file. Several requirements share one reading of it.
+void check_requirements(const Job& job, const Source& release, DuckDb& duck, const Progress& progress,
+                        Verification& verification) {
+  const auto asked = asked_requirements(job);
+  std::string relation = release.relation();
+  if (asked.size() > 1) {
+    std::string list;
+    for (size_t j = 0; j < release.columns().size(); ++j) {
+      const ColumnJob* column = job.find_column(release.columns()[j]);
+      if (!column || column->role != Role::quasi) continue;
+      list += fmt::format("{}{} AS t{}", list.empty() ? "" : ", ", release.text(j), j);
+    }
+    duck.query(fmt::format("CREATE OR REPLACE TEMP TABLE released AS SELECT {} FROM {}", list, relation), progress);
+    relation = "released";
+  }
+  for (const AskedRequirement& requirement : asked) {
+    std::string columns;
+    for (const std::string& name : requirement.columns) {
+      const size_t column = *release.find(name);
+      columns += (columns.empty() ? "" : ", ") + (asked.size() > 1 ? fmt::format("t{}", column) : release.text(column));
+    }
+    const auto counted = duck.query(
+        fmt::format("SELECT coalesce(min(c), 0), count(*), count(*) FILTER (WHERE c < {}) FROM (SELECT count(*) AS c "
+                    "FROM {} GROUP BY {})",
+                    requirement.k, relation, columns),
+        progress)[0];
+    const bool ok = counted[2] == "0";
+    verification.smallest_groups.push_back(std::stoull(counted[0]));
+    VerificationCheck check{fmt::format("requirement ({}) k={}", fmt::join(requirement.columns, ", "), requirement.k),
+                            ok, ""};
+    check.detail = ok ? fmt::format("{} groups, the smallest has {} rows", counted[1], counted[0])
+                      : fmt::format("{} of {} groups are smaller than {}; the smallest has {} rows", counted[2],
+                                    counted[1], requirement.k, counted[0]);
+    verification.checks.push_back(std::move(check));
+  }
+}
+
+std::optional<Tree> tree_for(const Job& job, const std::string& name, const Source& original, DuckDb& duck,
+                             const Progress& progress) {
+  const auto spec = hierarchy_of(job, name);
+  if (!spec) return std::nullopt;
+  if (!spec->builder) return read_tree(spec->file);
+  const std::string text = original.text(*original.find(name));
+  std::vector<std::string> values;
+  std::vector<uint64_t> counts;
+  for (const auto& row :
+       duck.query(fmt::format("SELECT {0}, count(*) FROM {1} WHERE {0} <> '' GROUP BY ALL", text, original.relation()),
+                  progress)) {
+    if (std::find(job.missing.begin(), job.missing.end(), row[0]) != job.missing.end()) continue;
+    values.push_back(row[0]);
+    counts.push_back(std::stoull(row[1]));
+  }
+  return build_tree(*spec->builder, values, counts);
+}
+
+// One released column beside its original: quasi cells must cover, others be the same text.
+struct ComparedColumn {
+  std::string name;
+  std::optional<CellCoverage> coverage;
+};
+
+// Two streams of rows side by side, compared column by column over stretches of rows.
+class RowMatcher {
+ public:
+  RowMatcher(std::vector<ComparedColumn> columns, TextStream& release, TextStream& original)
+      : columns_(std::move(columns)), release_(release), original_(original) {}
+
+  // Matches released rows to original rows in order, skipping originals that were dropped: taking the first original
+  // that fits is enough, for a later one could only leave fewer to choose from.
+  VerificationCheck run() {
+    bool more_release = release_.next(), more_original = original_.next();
+    while (more_release && more_original) {
+      const size_t wanted = std::min(release_.size() - at_release_, original_.size() - at_original_);
+      const size_t fitting = matching(wanted);
+      released_ += fitting;
+      at_release_ += fitting;
+      at_original_ += fitting;
+      if (fitting > 0) misfit_.clear();
+      if (fitting < wanted) {
+        if (misfit_.empty()) misfit_ = describe_misfit();
+        ++at_original_;
+        ++skipped_;
+      }
+      if (at_release_ == release_.size()) more_release = advance(release_, at_release_);
+      if (at_original_ == original_.size()) more_original = advance(original_, at_original_);
+    }
+    while (more_original) {
+      skipped_ += original_.size() - at_original_;
+      more_original = advance(original_, at_original_);
+    }
+    if (more_release) {
+      return {"coverage", false,
+              misfit_.empty() ? "the release has more rows than the original"
+                              : fmt::format("released row {}: {}", released_ + 1, misfit_)};
+    }
+    return {"coverage", true,
+            fmt::format("{} released rows cover their originals, {} rows dropped", released_, skipped_)};
+  }
+  uint64_t released() const { return released_; }
+  uint64_t skipped() const { return skipped_; }
+
+ private:
+  static bool advance(TextStream& stream, size_t& at) {
+    at = 0;
+    return stream.next();
+  }
+  // How many of the next `count` pairs of rows fit, up to the first that does not.
+  size_t matching(size_t count) {
+    for (size_t j = 0; j < columns_.size(); ++j) {
+      for (size_t i = 0; i < count; ++i) {
+        const std::string_view original = original_.cell(j, at_original_ + i),
+                               released = release_.cell(j, at_release_ + i);
+        if (columns_[j].coverage ? !columns_[j].coverage->covers(original, released) : original != released) {
+          count = i;
+          misfit_column_ = j;
+        }
+      }
+    }
+    return count;
+  }
+  std::string describe_misfit() const {
+    const size_t j = misfit_column_;
+    return fmt::format("'{}' in the column '{}' does not {} '{}'", release_.cell(j, at_release_), columns_[j].name,
+                       columns_[j].coverage ? "cover the original" : "equal the original",
+                       original_.cell(j, at_original_));
+  }
+
+  std::vector<ComparedColumn> columns_;
+  TextStream& release_;
+  TextStream& original_;
+  size_t at_release_ = 0, at_original_ = 0;
+  uint64_t released_ = 0, skipped_ = 0;
+  size_t misfit_column_ = 0;
+  std::string misfit_;  // why the next released row did not fit the first original tried
+};
+
+// SQL for the original's rows in the order of a shuffled release.
+std::string in_release_order(const Source& original, const std::string& list,
+                             const std::vector<uint32_t>& row_of_release, DuckDb& duck, const Progress& progress) {
+  duck.query("CREATE OR REPLACE TABLE release_rows (release_row BIGINT, original_row BIGINT)", progress);
+  duckdb_appender appender = nullptr;
+  duckdb_appender_create(duck.connection(), nullptr, "release_rows", &appender);
+  for (size_t row = 0; row < row_of_release.size(); ++row) {
+    duckdb_append_int64(appender, static_cast<int64_t>(row));
+    duckdb_append_int64(appender, row_of_release[row]);
+    duckdb_appender_end_row(appender);
+  }
+  if (duckdb_appender_destroy(&appender) != DuckDBSuccess) throw DuckError("DuckDB did not take the row numbers");
+  return fmt::format(
+      "SELECT {} FROM (SELECT *, row_number() OVER () - 1 AS original_row FROM {}) o JOIN release_rows "
+      "USING (original_row) ORDER BY release_row",
+      list, original.relation());
+}
+
+VerificationCheck check_coverage(const Job& job, const Source& release, const Source& original,
+                                 const std::vector<uint32_t>* row_of_release, DuckDb& duck, const Progress& progress) {
+  if (job.shuffle && !row_of_release) {
+    return {"coverage", true, "not checked: the release is shuffled, so that rows cannot be paired"};
+  }
+  std::set<std::string, std::less<>> missing(job.missing.begin(), job.missing.end());
+  missing.insert("");
+  std::vector<ComparedColumn> columns;
+  std::string release_list, original_list;
+  for (size_t j = 0; j < release.columns().size(); ++j) {
+    const std::string& name = release.columns()[j];
+    const ColumnJob* column = job.find_column(name);
+    ComparedColumn compared{name, std::nullopt};
+    if (column && column->role == Role::quasi) {
+      compared.coverage.emplace(column->type, tree_for(job, name, original, duck, progress), missing);
+    }
+    columns.push_back(std::move(compared));
+    release_list += (j ? ", " : "") + release.text(j);
+    original_list += (j ? ", " : "") + original.text(*original.find(name));
+  }
+  const std::string original_rows = row_of_release
+                                        ? in_release_order(original, original_list, *row_of_release, duck, progress)
+                                        : fmt::format("SELECT {} FROM {}", original_list, original.relation());
+  const auto release_stream = duck.stream(fmt::format("SELECT {} FROM {}", release_list, release.relation()), progress);
+  const auto original_stream = duck.stream(original_rows, progress);
+  return RowMatcher(std::move(columns), *release_stream, *original_stream).run();
+}
+
+}  // namespace
+
+Verification verify_release(const Job& job, const std::string& release_path,
+                            const std::optional<std::string>& original_path, Progress& progress,
+                            const std::vector<uint32_t>* row_of_release) {
+  const int threads =
+      job.threads > 0 ? job.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  DuckDb duck(threads, job.memory_limit);
+  Verification verification;
+  const Source release(release_path, "", duck, progress);
+  std::optional<Source> original;
+  if (original_path) original.emplace(*original_path, job.delimiter, duck, progress);
+  verification.checks.push_back(check_columns(job, release, original ? &*original : nullptr));
+  if (verification.checks.back().ok) {
+    try {
+      check_requirements(job, release, duck, progress, verification);
+    } catch (const DuckError& error) {
+      throw release.input_error(error);
+    }
+    if (original) {
+      try {
+        verification.checks.push_back(check_coverage(job, release, *original, row_of_release, duck, progress));
+      } catch (const DuckError& error) {
+        throw original->input_error(error);
+      }
+    }
+  }
+  verification.ok = std::all_of(verification.checks.begin(), verification.checks.end(),
+                                [](const VerificationCheck& check) { return check.ok; });
+  return verification;
+}
+
+}  // namespace shoal
