@@ -15,6 +15,9 @@ namespace shoal {
 // anything fails nothing new is on disk and an existing output is untouched. Also writes job.json and job.recoding.
 Report anonymize(const Job& job, Progress& progress);
 
+// Rows with a re-identification risk above this are counted in reports, unless asked otherwise.
+inline constexpr double kRiskThreshold = 0.2;
+
 // Every measure and the risks of an existing release of job.input.
 struct MeasureReport {
   Measures measures;

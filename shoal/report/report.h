@@ -82,4 +82,7 @@ std::string to_text(const Measures& measures);
 std::string to_text(const Risk& risk);
 std::string to_text(const Verification& verification);
 
+// One self-contained page for people, without any value of the table.
+std::string to_html(const Report& report);
+
 }  // namespace shoal

@@ -1,0 +1,321 @@
+// The journey of a table, room by room: read, search, recode, write, verify, report.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <iostream>
+#include <random>
+#include <thread>
+
+#include "shoal/measure/cell_loss.h"
+#include "shoal/read/read_table.h"
+#include "shoal/recode/apply.h"
+#include "shoal/recode/group_keys.h"
+#include "shoal/recode/recoding_json.h"
+#include "shoal/recode/write_release.h"
+#include "shoal/report/facts.h"
+#include "shoal/shoal.h"
+#include "shoal/table/groups.h"
+
+namespace shoal {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// ---- before anything is read: can the outputs be written, without harm to an input? ----
+
+std::string folder_of(const std::string& path) {
+  const fs::path parent = fs::path(path).parent_path();
+  return parent.empty() ? "." : parent.string();
+}
+
+void check_output_place(const std::string& output, const std::vector<std::string>& inputs) {
+  if (output.empty() || output == "-") return;
+  std::error_code ignored;
+  for (const std::string& input : inputs) {
+    if (fs::equivalent(output, input, ignored)) {
+      throw Error(
+          ErrorKind::job,
+          fmt::format("the output '{}' is also an input; choose another name, so that nothing is lost", output));
+    }
+  }
+  const std::string folder = folder_of(output);
+  if (!fs::exists(folder, ignored)) {
+    throw Error(ErrorKind::job, fmt::format("the folder '{}' for '{}' does not exist; make it first", folder, output));
+  }
+  if (fs::is_directory(output, ignored)) {
+    throw Error(ErrorKind::job, fmt::format("the output '{}' is a folder; give a file name", output));
+  }
+  const TemporaryFile probe(folder, "shoal", ".probe");  // throws when the folder is read-only
+}
+
+void check_outputs(const Job& job) {
+  if (job.output.empty())
+    throw Error(ErrorKind::job, "no output; say where the release goes with -o FILE (or - for standard output)");
+  std::vector<std::string> inputs{job.input};
+  for (const ColumnJob& column : job.columns) {
+    if (column.hierarchy && !column.hierarchy->file.empty()) inputs.push_back(column.hierarchy->file);
+  }
+  if (job.output != "-") file_kind(job.output);
+  std::vector<std::string> outputs{job.output, job.json, job.report, job.recoding};
+  for (const std::string& output : outputs) {
+    check_output_place(output, inputs);
+    if (!output.empty() && std::count(outputs.begin(), outputs.end(), output) > 1) {
+      throw Error(ErrorKind::job, fmt::format("two outputs are to be written to '{}'; give each its own file", output));
+    }
+  }
+}
+
+// ---- what the search sees ----
+
+Params complete_params(const Job& job, const MethodEntry& method) {
+  Params params = job.params;
+  for (const Parameter& parameter : method.parameters) params.emplace(parameter.name, parameter.default_value);
+  return params;
+}
+
+std::vector<std::string> requirement_names(const Requirement& requirement, const Table& table) {
+  std::vector<std::string> names;
+  for (size_t j : requirement.columns) names.push_back(table.quasi[j].name);
+  return names;
+}
+
+// The one thing no recoding can mend: fewer rows than k.
+std::string too_few_rows(const std::vector<Requirement>& requirements, const Table& table) {
+  for (const Requirement& requirement : requirements) {
+    if (requirement.k > table.rows) {
+      return fmt::format(
+          "k={} on ({}) cannot be met by {} rows, however they are recoded; the largest possible k is {}",
+          requirement.k, fmt::join(requirement_names(requirement, table), ", "), table.rows, table.rows);
+    }
+  }
+  return "";
+}
+
+// ---- what the report says about the release ----
+
+// How many kept cells each release of a column has.
+std::vector<uint64_t> cells_per_release(const ReleasedColumn& column, const std::vector<uint32_t>& dropped) {
+  std::vector<uint64_t> cells(column.values.size(), 0);
+  column.codes.visit([&](auto codes) {
+    for (auto code : codes) ++cells[code];
+  });
+  for (uint32_t row : dropped) --cells[column.codes[row]];
+  return cells;
+}
+
+void report_columns(const EncodedTable& encoded, const Recoding& recoding, const ReleasedTable& released,
+                    Report& report) {
+  for (size_t j = 0; j < encoded.table.quasi.size(); ++j) {
+    const Hierarchy& hierarchy = encoded.hierarchies[j];
+    const auto cells = cells_per_release(released.quasi[j], released.dropped_rows);
+    ColumnReport column{encoded.table.quasi[j].name,
+                        encoded.quasi[j].type,
+                        encoded.quasi[j].hierarchy,
+                        hierarchy.leaves(),
+                        0,
+                        double(released.dropped_rows.size()),
+                        std::nullopt,
+                        std::nullopt};
+    for (size_t code = 0; code < cells.size(); ++code) {
+      const Released& value = released.quasi[j].values[code];
+      column.values_out += cells[code] > 0;
+      column.gcp += double(cells[code]) * ncp(hierarchy, value);
+      if (value.node == Hierarchy::kRoot) report.cells_suppressed += cells[code];
+    }
+    column.gcp /= double(encoded.table.rows);
+    if (!recoding.levels.empty()) {
+      column.level = recoding.levels[j];
+      column.height = hierarchy.height();
+    }
+    report.columns.push_back(std::move(column));
+  }
+}
+
+void report_release(const EncodedTable& encoded, const Problem& problem, const Recoding& recoding,
+                    const ReleasedTable& released, Report& report) {
+  report.rows_dropped = released.dropped_rows.size();
+  report.rows_out = report.rows_in - report.rows_dropped;
+  report_columns(encoded, recoding, released, report);
+  MeasureSettings settings;
+  settings.weights = problem.weights;
+  for (const Requirement& requirement : problem.requirements) settings.k = std::max(settings.k, requirement.k);
+  report.measures = measure(encoded.table, encoded.hierarchies, released, settings);
+  report.risk_before =
+      risk(group_rows(encoded.table.rows, raw_keys(encoded.table, encoded.hierarchies)).sizes, kRiskThreshold);
+  report.risk =
+      risk(group_rows(encoded.table.rows, released_keys(released), released.dropped_rows).sizes, kRiskThreshold);
+  report.groups = report.risk.groups;
+}
+
+// ---- the release on disk ----
+
+std::vector<uint32_t> shuffled_rows(const Table& table, const std::vector<uint32_t>& dropped, uint64_t seed) {
+  std::vector<uint32_t> rows;
+  for (uint32_t row = 0; row < table.rows; ++row) {
+    if (!std::binary_search(dropped.begin(), dropped.end(), row)) rows.push_back(row);
+  }
+  std::mt19937_64 random(seed);
+  for (size_t i = rows.size(); i > 1; --i) std::swap(rows[i - 1], rows[random() % i]);
+  return rows;
+}
+
+struct ReleaseFile {
+  FileKind kind;
+  std::string delimiter;
+  std::unique_ptr<TemporaryFile> file;
+};
+
+ReleaseFile new_release_file(const Job& job, const Source& source) {
+  ReleaseFile release;
+  release.kind = job.output == "-" ? FileKind{} : file_kind(job.output);
+  release.delimiter = !release.kind.delimiter.empty()      ? release.kind.delimiter
+                      : source.format() == FileFormat::csv ? source.delimiter()
+                                                           : ",";
+  if (job.output == "-") {
+    release.file = std::make_unique<TemporaryFile>(".csv");
+  } else {
+    // The temporary name keeps the extensions, for they tell the format when it is read back.
+    const std::string name = fs::path(job.output).filename().string();
+    release.file = std::make_unique<TemporaryFile>(folder_of(job.output), name, name.substr(name.find('.')));
+  }
+  return release;
+}
+
+void publish(const Job& job, ReleaseFile& release) {
+  if (job.output != "-") {
+    release.file->rename_to(job.output);
+    return;
+  }
+  std::ifstream file(release.file->path(), std::ios::binary);
+  std::cout << file.rdbuf();
+  std::cout.flush();
+  if (!std::cout) throw Error(ErrorKind::job, "cannot write the release to standard output");
+}
+
+void write_text_file(const std::string& path, const std::string& text) {
+  if (path == "-") {
+    std::cout << text;
+    return;
+  }
+  TemporaryFile file(folder_of(path), fs::path(path).filename().string(), ".tmp");
+  std::ofstream out(file.path(), std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw Error(ErrorKind::job, fmt::format("cannot write '{}': {}", path, std::strerror(errno)));
+  file.rename_to(path);
+}
+
+void write_reports(const Job& job, const Report& report) {
+  if (!job.json.empty()) write_text_file(job.json, to_json(report).dump(2) + "\n");
+  if (!job.report.empty()) write_text_file(job.report, to_html(report));
+}
+
+}  // namespace
+
+Report anonymize(const Job& asked, Progress& progress) {
+  const auto start = Clock::now();
+  Job job = asked;
+  job.threads = job.threads > 0 ? job.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  check_job(job);
+  check_outputs(job);
+  const MethodEntry& method = *find_method(job.method);
+
+  Report report;
+  report.input = job.input;
+  report.output = job.output;
+  report.method = method.name;
+  report.shape = method.shape;
+  report.params = complete_params(job, method);
+  report.seed = job.seed;
+  report.threads = job.threads;
+  report.hashes.job = sha256_of_text(job_yaml(asked));
+
+  progress.stage("read");
+  DuckDb duck(job.threads, job.memory_limit);
+  const Source source(job.input, job.delimiter, duck, progress);
+  const auto columns = plan_columns(job, source);
+  const auto requirements = plan_requirements(job, columns);
+  ReadTimings read_timings;
+  const EncodedTable encoded = read_table(job, source, duck, true, read_timings, progress);
+  report.timings.read = read_timings.read;
+  report.timings.encode = read_timings.encode;
+  report.rows_in = encoded.table.rows;
+  report.notices = encoded.notices;
+  auto input_hash = std::async(std::launch::async, sha256_of_file, source.path());
+
+  auto finish = [&](Status status, const std::string& reason) {
+    report.status = status;
+    report.reason = reason;
+    report.hashes.input = input_hash.get();
+    report.timings.total = seconds_since(start);
+    report.peak_memory_bytes = peak_memory_bytes();
+    write_reports(job, report);
+    return report;
+  };
+  for (const Requirement& requirement : requirements) {
+    report.requirements.push_back({requirement_names(requirement, encoded.table), requirement.k, 0, false});
+  }
+  if (const std::string reason = too_few_rows(requirements, encoded.table); !reason.empty()) {
+    return finish(Status::unsatisfied, reason);
+  }
+
+  progress.stage("search");
+  auto stage_start = Clock::now();
+  Problem problem{encoded.table,     encoded.hierarchies, requirements, {},
+                  job.suppress_rows, report.params,       job.seed,     job.threads};
+  for (const Column& column : encoded.table.quasi) problem.weights.push_back(job.find_column(column.name)->weight);
+  if (job.time_budget) {
+    progress.set_deadline(stage_start +
+                          std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*job.time_budget)));
+  }
+  const SearchResult found = method.make()->search(problem, progress);
+  progress.set_deadline(std::nullopt);
+  report.timings.search = seconds_since(stage_start);
+  report.search = found.stats;
+  report.notices.insert(report.notices.end(), found.notices.begin(), found.notices.end());
+  if (!found.recoding) return finish(Status::unsatisfied, found.reason);
+
+  progress.stage("recode");
+  stage_start = Clock::now();
+  const ReleasedTable released = apply(*found.recoding, encoded.table, encoded.hierarchies, job.threads);
+  report_release(encoded, problem, *found.recoding, released, report);
+  report.timings.recode = seconds_since(stage_start);
+
+  progress.stage("write");
+  stage_start = Clock::now();
+  ReleaseParts parts{source, columns, encoded.table, encoded.hierarchies, released, {}};
+  if (job.shuffle) parts.row_order = shuffled_rows(encoded.table, released.dropped_rows, job.seed);
+  ReleaseFile release = new_release_file(job, source);
+  write_release(parts, release.file->path(), release.kind, release.delimiter, duck, progress);
+  report.timings.write = seconds_since(stage_start);
+
+  progress.stage("verify");
+  stage_start = Clock::now();
+  auto output_hash = std::async(std::launch::async, sha256_of_file, release.file->path());
+  report.verification =
+      verify_release(job, release.file->path(), source.path(), progress, job.shuffle ? &parts.row_order : nullptr);
+  report.hashes.output = output_hash.get();
+  report.timings.verify = seconds_since(stage_start);
+  for (size_t i = 0; i < report.verification.smallest_groups.size(); ++i) {
+    report.requirements[i].min_group = report.verification.smallest_groups[i];
+    report.requirements[i].ok = report.requirements[i].min_group >= report.requirements[i].k || report.rows_out == 0;
+  }
+  if (!report.verification.ok) {
+    return finish(Status::verification_failed, "the written release failed its verification; nothing was released");
+  }
+  if (!job.recoding.empty()) {
+    write_text_file(job.recoding, recoding_json(*found.recoding, encoded.table, encoded.hierarchies).dump(1) + "\n");
+  }
+  publish(job, release);
+  return finish(Status::released, "");
+}
+
+}  // namespace shoal
