@@ -8,6 +8,9 @@
 #include "shoal/report/plots.h"
 #include "shoal/report/report.h"
 
+// No scripts and no outside resources: the page can be mailed and archived. It shows names of columns and files, but no
+// values of the table; of failed checks only the names, since their details quote the culprits.
+
 namespace shoal {
 namespace {
 
