@@ -140,8 +140,8 @@ TEST_P(Case, GivesWhatThePaperSays) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, Case, ::testing::ValuesIn(case_files()), [](const auto& info) {
-  std::string name = info.param.parent_path().filename().string() + "_" + info.param.stem().string();
+INSTANTIATE_TEST_SUITE_P(Cases, Case, ::testing::ValuesIn(case_files()), [](const auto& entry) {
+  std::string name = entry.param.parent_path().filename().string() + "_" + entry.param.stem().string();
   for (char& c : name) {
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   }

@@ -130,8 +130,8 @@ std::vector<const MethodEntry*> all_methods() {
   return entries;
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod, ::testing::ValuesIn(all_methods()), [](const auto& info) {
-  std::string name = info.param->name;
+INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod, ::testing::ValuesIn(all_methods()), [](const auto& entry) {
+  std::string name = entry.param->name;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });

@@ -152,6 +152,7 @@ struct Tampering {
   const char* to;
   const char* said;
 };
+void PrintTo(const Tampering& way, std::ostream* out) { *out << way.name; }
 class Tampered : public ::testing::TestWithParam<Tampering> {};
 
 TEST_P(Tampered, IsFound) {
@@ -176,7 +177,7 @@ INSTANTIATE_TEST_SUITE_P(Ways, Tampered,
                                            Tampering{"RowAdded", "\"[40,41]\",M,d\n",
                                                      "\"[40,41]\",M,d\n\"[40,41]\",M,d\n", "coverage"},
                                            Tampering{"ColumnGone", "note", "remark", "columns"}),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& way) { return std::string(way.param.name); });
 
 TEST(Verify, DroppedRowsAreMatchedInOrder) {
   Workplace place;
