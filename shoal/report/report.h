@@ -86,8 +86,7 @@ std::string to_text(const Measures& measures);
 std::string to_text(const Risk& risk);
 std::string to_text(const Verification& verification);
 
-// One self-contained HTML page: no scripts, no outside resources, light and dark. Shows column and file names but no
-// values of the table: of failed checks only the names, since their details quote the culprits.
+// One self-contained page for people, without any value of the table.
 std::string to_html(const Report& report);
 
 }  // namespace shoal
