@@ -99,7 +99,6 @@ void JobFlags::add_method(Command& command) {
 }
 
 void JobFlags::add_outputs(Command& command) {
-  command.group("Outputs");
   command.flag("--shuffle", shuffle_, "Release the rows in random order; else they keep the order of the input.");
   command.value("--json", json_, "FILE", "Write the report as JSON.");
   command.value("--report", report_, "FILE", "Write the report as one HTML page, without values of the table.");

@@ -17,7 +17,7 @@ class JobFlags {
   void add_requirements(Command& command);
   void add_hierarchies(Command& command);
   void add_method(Command& command);
-  void add_outputs(Command& command);
+  void add_outputs(Command& command);  // to the group that is open
 
   // The job file (if any) with the flags on top:
   //  - a role flag sets the role of the columns it names; other columns keep what the job file says
