@@ -167,6 +167,18 @@ TEST(BadInput, FullDiskLeavesNothing) {
   }
 }
 
+TEST(BadInput, RaggedRowFarDownIsFoundWithItsLine) {
+  // Far beyond the first buffers, where the rows before it are already on their way.
+  Workplace place;
+  std::string people = "age,sex\n";
+  for (int i = 0; i < 400000; ++i) people += i == 390000 ? "77\n" : fmt::format("{},F\n", i % 50);
+  place.write("people.csv", people);
+  const auto run = place.shoal("anonymize people.csv -o out.csv --quasi age,sex --k 5");
+  EXPECT_EQ(run.exit_code, 3) << run.err;
+  EXPECT_NE(run.err.find("line 390002"), std::string::npos) << run.err;
+  EXPECT_FALSE(place.exists("out.csv"));
+}
+
 TEST(BadInput, ManyUnknownValuesNameTheFirstFive) {
   Workplace place;
   std::string people = "sex\nF\n";

@@ -1,9 +1,6 @@
 // Tables in every form go in and come out as they should; through the program, as a user would.
 #include <gtest/gtest.h>
 
-#include <csignal>
-#include <thread>
-
 #include "shoal/progress.h"
 #include "shoal/read/duck.h"
 #include "testing/run_program.h"
@@ -202,10 +199,8 @@ TEST(Interruption, LeavesNothingBehind) {
   place.write("people.csv", people);
   // At several moments of the journey; a run that is done before the signal comes has released, and that is right too.
   for (const char* wait : {"0.02", "0.1", "0.2", "0.3", "0.5"}) {
-    const auto run =
-        place.shell(fmt::format("{} anonymize people.csv -o out.csv --quasi age,zip,sex --k 5 --quiet --threads 1 & "
-                                "sleep {}; kill -INT $! 2>/dev/null; wait $!",
-                                SHOAL_PROGRAM, wait));
+    const auto run = place.shoal("anonymize people.csv -o out.csv --quasi age,zip,sex --k 5 --quiet --threads 1",
+                                 fmt::format("timeout --preserve-status -s INT {}", wait));
     if (run.exit_code == 0) {
       EXPECT_EQ(place.files(), (std::set<std::string>{"people.csv", "out.csv"}));
       place.shell("rm out.csv");

@@ -151,6 +151,10 @@ void write_text_in_order(const ReleaseParts& parts, const std::string& path, cha
     file.flush_if_large();
     progress.update(double(row) / double(parts.table.rows));
   }
+  if (row != parts.table.rows) {
+    throw Error(ErrorKind::input,
+                fmt::format("'{}' changed while it was read; nothing was released", parts.source.name()));
+  }
   file.finish();
 }
 
