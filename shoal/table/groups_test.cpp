@@ -83,6 +83,23 @@ TEST(Groups, AgreesWithAMapOfTuplesOnManyRows) {
   }
 }
 
+// So many different tuples that some share their 32-bit hash: they must still be told apart.
+TEST(Groups, EqualHashesAreNotEqualRows) {
+  const uint32_t rows = 400'000;
+  const size_t most = size_t{1} << 32, half = size_t{1} << 17;  // a word of the key each
+  Codes same(rows, most), low(rows, half), high(rows, half);
+  for (uint32_t row = 0; row < rows; ++row) {
+    uint32_t mixed = row;  // one to one: no tuple comes twice
+    for (int step = 0; step < 3; ++step) mixed = (mixed ^ (mixed >> 15)) * 0x2C1B3C6DU;
+    low.set(row, mixed & 0xFFFF);
+    high.set(row, mixed >> 16);
+  }
+  const std::vector<GroupKey> keys = {{&same, most}, {&low, half}, {&high, half}};
+  const Groups groups = group_rows(rows, keys);
+  EXPECT_EQ(groups.sizes, std::vector<uint32_t>(rows, 1));
+  for (uint32_t row = 0; row < rows; ++row) ASSERT_EQ(groups.group_of_row[row], row);
+}
+
 TEST(Groups, NoKeysNoRows) {
   EXPECT_EQ(group_rows(3, {}).sizes, std::vector<uint32_t>{3});
   EXPECT_TRUE(group_rows(0, {}).sizes.empty());
