@@ -242,6 +242,7 @@ Measures measure(const Table& table, const std::vector<Hierarchy>& hierarchies, 
 
 std::vector<std::string> measure_names() {
   std::vector<std::string> names;
+  names.reserve(kLosses.size());
   for (const NamedLoss& entry : kLosses) names.emplace_back(entry.name);
   return names;
 }
