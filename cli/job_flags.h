@@ -39,6 +39,7 @@ class JobFlags {
   std::vector<std::string> quasi_, identifier_, sensitive_, target_, plain_, numeric_, categorical_;
   std::string k_;
   std::vector<std::string> require_;
+  std::string distortion_beta_;
   std::vector<std::string> hierarchy_, weight_;
   std::string hierarchies_, unknown_values_;
   std::string method_, suppress_rows_, seed_, time_budget_;
