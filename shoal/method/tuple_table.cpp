@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <unordered_map>
 
 #include "shoal/table/groups.h"
 
@@ -54,6 +53,7 @@ TupleTable::TupleTable(const Problem& problem, const View& view) {
   const Tuples tuples = distinct_tuples(table.rows, group_keys);
 
   auto layout = std::make_shared<Layout>();
+  layout->rest = view.rest;
   uint32_t used = 0;
   auto place = [&](size_t column, size_t codes) {
     const auto width = static_cast<uint32_t>(std::bit_width(std::max<size_t>(codes, 2) - 1));
@@ -92,37 +92,49 @@ TupleTable::TupleTable(const Problem& problem, const View& view) {
   layout_ = std::move(layout);
 }
 
-TupleTable TupleTable::rolled(const CutSpace& space, const Cut& cut, KeyIndex& index) const {
-  // Only columns in which the cut moves some node need to be looked at.
-  struct Moved {
-    Field field;
-    std::vector<Hierarchy::Node> map;
-  };
+std::vector<TupleTable::Moved> TupleTable::moved_columns(const CutSpace& space, const Cut& cut) const {
   std::vector<Moved> moved;
   for (const Field& field : layout_->fields) {
-    Moved candidate{field, {}};
-    space.release_map(cut, field.column, candidate.map);
-    for (Hierarchy::Node node = 0; node < candidate.map.size(); ++node) {
-      if (candidate.map[node] == node) continue;
-      moved.push_back(std::move(candidate));
-      break;
+    bool differs = false;
+    for (uint32_t raise = space.first_raise(field.column); raise < space.first_raise(field.column + 1); ++raise) {
+      differs = differs || cut.has(raise) != (!cut_.words.empty() && cut_.has(raise));
     }
+    if (!differs) continue;
+    moved.push_back({field, {}});
+    space.release_map(cut, field.column, moved.back().map);
   }
+  return moved;
+}
+
+TupleTable TupleTable::rolled(const CutSpace& space, const Cut& cut, KeyIndex& index) const {
+  const std::vector<Moved> moved = moved_columns(space, cut);
   const size_t words = layout_->words;
   index.reset(words, size());
   std::vector<uint32_t> id_of_tuple(size());
-  std::vector<uint64_t> key(words);
-  for (size_t tuple = 0; tuple < size(); ++tuple) {
-    std::copy_n(keys_.data() + tuple * words, words, key.data());
+  auto raise_values = [&](uint64_t* key) {
     for (const auto& [field, map] : moved) {
       uint64_t& word = key[field.word];
       const uint64_t node = map[(word >> field.shift) & field.mask];
       word = (word & ~(field.mask << field.shift)) | (node << field.shift);
     }
-    id_of_tuple[tuple] = index.id(key.data());
+  };
+  if (words == 1) {  // nearly always, and much faster
+    for (size_t tuple = 0; tuple < size(); ++tuple) {
+      uint64_t key = keys_[tuple];
+      raise_values(&key);
+      id_of_tuple[tuple] = index.id(&key);
+    }
+  } else {
+    std::vector<uint64_t> key(words);
+    for (size_t tuple = 0; tuple < size(); ++tuple) {
+      std::copy_n(keys_.data() + tuple * words, words, key.data());
+      raise_values(key.data());
+      id_of_tuple[tuple] = index.id(key.data());
+    }
   }
   TupleTable result;
   result.layout_ = layout_;
+  result.cut_ = cut;
   result.add_rows(*this, id_of_tuple, index.size());
   result.keys_ = index.take_keys();
   return result;
@@ -141,6 +153,7 @@ void TupleTable::add_rows(const TupleTable& from, const std::vector<uint32_t>& i
 }
 
 std::vector<uint32_t> TupleTable::group_rows(const std::vector<size_t>& columns, KeyIndex& index) const {
+  if (columns.size() == layout_->fields.size() && !layout_->rest) return rows_;
   const size_t words = layout_->words;
   std::vector<uint64_t> mask(words, 0), key(words);
   for (const Field& field : layout_->fields) {

@@ -94,19 +94,25 @@ class TupleTable {
 
   // For every tuple: rows of the whole table that agree with it on `columns` (a subset of the view's).
   std::vector<uint32_t> group_rows(const std::vector<size_t>& columns, KeyIndex& index) const;
-  // Bytes held.
-  size_t bytes() const { return keys_.size() * 8 + rows_.size() * 4 + class_rows_.size() * 4; }
 
  private:
   struct Layout {
     std::vector<Field> fields;
     size_t words = 1;
     size_t classes = 0;
+    bool rest = false;
+  };
+  // A column in which the next cut raises something, and what it makes of each node there.
+  struct Moved {
+    Field field;
+    std::vector<Hierarchy::Node> map;
   };
   TupleTable() = default;
+  std::vector<Moved> moved_columns(const CutSpace& space, const Cut& cut) const;
   void add_rows(const TupleTable& from, const std::vector<uint32_t>& id_of_tuple, size_t ids);
 
   std::shared_ptr<const Layout> layout_;
+  Cut cut_;  // empty: the input as it is
   std::vector<uint64_t> keys_;
   std::vector<uint32_t> rows_;
   std::vector<uint32_t> class_rows_;  // [tuple * classes + class]
