@@ -6,8 +6,11 @@ namespace shoal {
 
 // The one list of methods: each source file in this folder defines its entry, and this array shows them.
 
+MethodEntry tdr_method();
+MethodEntry tds_method();
+
 std::span<const MethodEntry> methods() {
-  static const std::vector<MethodEntry> entries{};
+  static const std::vector<MethodEntry> entries{tdr_method(), tds_method()};
   return entries;
 }
 
