@@ -8,9 +8,10 @@ namespace shoal {
 
 MethodEntry tdr_method();
 MethodEntry tds_method();
+MethodEntry bug_method();
 
 std::span<const MethodEntry> methods() {
-  static const std::vector<MethodEntry> entries{tdr_method(), tds_method()};
+  static const std::vector<MethodEntry> entries{tdr_method(), tds_method(), bug_method()};
   return entries;
 }
 
