@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,12 +13,14 @@
 
 namespace shoal {
 
+struct MethodEntry;
+
 enum class Role { plain, identifier, quasi, sensitive, target };
 enum class ColumnType { automatic, numeric, categorical };
 std::string to_string(Role role);
 std::string to_string(ColumnType type);
 
-// Where a column's hierarchy comes from: a file, or a builder. Neither: flat.
+// Where a column's hierarchy comes from: a file, or a builder (not both). Neither: flat.
 struct HierarchySpec {
   std::string file;  // relative paths are relative to the job file's folder
   std::optional<BuilderSpec> builder;
@@ -66,14 +69,25 @@ struct Job {
 Job read_job(const std::string& path);
 Job parse_job(const std::string& text, const std::string& file_name, const std::string& folder);
 
-// The job as YAML that read_job understands: complete, in a fixed order.
+// The job as YAML that read_job understands: complete (defaults too), in a fixed order. Paths are written as they are:
+// whoever saves it in another folder than the current one must make them relative to that folder.
 std::string job_yaml(const Job& job);
 
-// Checks what can be said without the data: k >= 1, limit in [0,1], known method and parameters, weights > 0, at least
-// one quasi column and one requirement, requirements on quasi columns only. Throws Error(job).
+// Checks what can be said without the data. All throw Error(job) on the first mistake, with a suggestion where there is
+// one; their messages name job keys and columns, not flags.
+//   check_columns       at least one quasi column, at most one target, no column twice, weights > 0, known builders;
+//                       enough for risk_report and measure_release
+//   check_requirements  at least one requirement, k >= 1, over quasi columns only; with check_columns enough for
+//                       verify_release
+//   check_job           all of these and the rest: method and parameters known and able to do what is asked (several
+//                       requirements, dropped rows, target), limits in range, no file both read and written
+void check_columns(const Job& job);
+void check_requirements(const Job& job);
 void check_job(const Job& job);
+void check_job(const Job& job, std::span<const MethodEntry> methods);  // against another list of methods
 
-// "2GB", "512MB", "1000000" to bytes; throws Error(job).
+// "2GB", "512MB", "1.5 GiB", "1000000" to bytes: K, M, G, T (with or without B) are powers of 1000, KiB, MiB, ... of
+// 1024. Throws Error(job).
 uint64_t parse_memory(std::string_view text);
 
 // The candidate nearest to `word` by edit distance, if near enough to be a slip of the pen.

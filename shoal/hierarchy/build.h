@@ -10,11 +10,16 @@
 
 namespace shoal {
 
-// A builder's name and settings as the job file or `shoal hierarchy build` gives them, all as text:
-//   intervals  width=5 [start=0] [factor=2] [levels=4]  or  edges=0,18,65,100 (open ends: below the first, from the
-//   last) quantiles  parts=8            (a binary tree over parts of equal counts) mask       [character=*]      5371*
-//   537** 53*** ... from the right; [from=left] from the left dates      [levels=month,year,decade]       values as
-//   YYYY-MM-DD (also YYYY-MM, YYYY) flat                         every value directly under the root
+// A builder's name and settings as the job file or `shoal hierarchy build` gives them, all as text ([...]: may be left
+// out; the value shown is then used):
+//
+//   intervals   width=5 [start=0] [factor=2] [levels=4]   intervals `[lo,hi)`; each next level `factor` times as wide.
+//                                                         Without levels=: up to 4, none that would cover everything
+//   intervals   edges=0,18,65,100                         one level; `<0` and `>=100` for what lies outside
+//   quantiles   parts=8                                   a binary tree over parts of about equal row counts
+//   mask        [character=*] [from=right]                5371* 537** 53*** ...; from=left masks from the left
+//   dates       [levels=month,year,decade]                also quarter; values as YYYY-MM-DD, YYYY-MM or YYYY
+//   flat                                                  every value directly under the root
 struct BuilderSpec {
   std::string kind;
   std::map<std::string, std::string> settings;

@@ -15,7 +15,7 @@ struct Risk {
   double journalist_max = 0;                          // the release is the population: equals the prosecutor's
   double marketer = 0;                                // expected share re-identified = groups/rows
 };
-// Over groups of the given sizes.
+// Over groups of the given sizes, each at least 1. No groups: all 0. A risk of exactly the threshold is not above it.
 Risk risk(const std::vector<uint32_t>& group_sizes, double threshold);
 
 }  // namespace shoal

@@ -1,4 +1,4 @@
-// What a run did: numbers for machines (JSON) and people (text). Plain data plus its two forms.
+// What a run did: numbers for machines (JSON) and people (text, HTML). Plain data plus its three forms.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +49,7 @@ struct Hashes {  // SHA-256, hexadecimal
 
 struct Report {
   Status status = Status::unsatisfied;
-  std::string reason;
+  std::string reason;  // like `notices` and the search's details: columns, counts and names, never values of the table
   std::string input, output;
   std::string method;
   Shape shape = Shape::levels;
@@ -70,11 +70,15 @@ struct Report {
   std::vector<std::string> notices;
 };
 
-// All fields of section 6 of the interface; numbers that do not apply are null.
+// All fields of section 6 of the interface; numbers that do not apply (a run that released nothing has no measures, a
+// table without target no CM) are null, and so are empty texts.
 nlohmann::ordered_json to_json(const Report& report);
 nlohmann::ordered_json to_json(const Measures& measures);
 nlohmann::ordered_json to_json(const Risk& risk);
 nlohmann::ordered_json to_json(const Verification& verification);
+
+// Indented, with a newline at the end; bytes that are no UTF-8 (file names may hold any) are replaced, never refused.
+std::string json_text(const nlohmann::ordered_json& json);
 
 // For the terminal: short, aligned, no colour codes.
 std::string to_text(const Report& report);

@@ -26,6 +26,10 @@ struct GroupKey {
 inline constexpr uint32_t kNoGroup = UINT32_MAX;
 Groups group_rows(size_t rows, std::span<const GroupKey> keys, std::span<const uint32_t> without = {});
 
+// How many different pairs (group, fingerprint) there are; rows whose group is kNoGroup are left out. Both are per
+// row. Cost: linear in rows.
+size_t count_pairs(std::span<const uint32_t> group_of_row, std::span<const uint64_t> fingerprints);
+
 // Distinct tuples over some columns with how often each occurs; most searches need no more.
 struct Tuples {
   std::vector<std::vector<uint32_t>> columns;  // [column][tuple]

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "testing/random_problem.h"
 
@@ -38,6 +41,66 @@ TEST(Groups, AgreesWithAMapOfTuples) {
       EXPECT_EQ(groups.group_of_row[row], it->second);
     }
     EXPECT_EQ(groups.sizes, sizes);
+  }
+}
+
+// Rows enough for several blocks and for the hash table to grow many times, with left-out rows at the borders of
+// blocks.
+TEST(Groups, AgreesWithAMapOfTuplesOnManyRows) {
+  testing::RandomTables random(9);
+  const size_t rows = 100'003;
+  struct Case {
+    std::vector<size_t> cardinalities;
+    size_t most_code;  // codes are drawn up to here: few groups, or nearly as many as rows
+  };
+  for (const Case& drawn : {Case{{300, 70'000, 1, 9}, 8}, Case{{300, 70'000, 1, 9}, UINT32_MAX},
+                            Case{{60'000, 70'000, 300, 60'000, 70'000, 300}, 2}, Case{{64, 64, 64}, 63}}) {
+    std::vector<Codes> columns;
+    std::vector<GroupKey> keys;
+    for (size_t cardinality : drawn.cardinalities) {
+      columns.emplace_back(rows, cardinality);
+      const size_t most = std::min(cardinality - 1, drawn.most_code);
+      for (size_t row = 0; row < rows; ++row) columns.back().set(row, static_cast<uint32_t>(random.draw(0, most)));
+    }
+    for (size_t j = 0; j < columns.size(); ++j) keys.push_back({&columns[j], drawn.cardinalities[j]});
+    const std::vector<uint32_t> without = {0, 1, 1023, 1024, 2047, 3071, 3072, 3073, rows - 1};
+
+    const Groups groups = group_rows(rows, keys, without);
+    std::map<std::vector<uint32_t>, uint32_t> ids;
+    std::vector<uint32_t> expected(rows, kNoGroup), sizes;
+    for (uint32_t row = 0; row < rows; ++row) {
+      if (std::binary_search(without.begin(), without.end(), row)) continue;
+      std::vector<uint32_t> tuple;
+      for (const Codes& column : columns) tuple.push_back(column[row]);
+      const auto [it, fresh] = ids.emplace(std::move(tuple), static_cast<uint32_t>(ids.size()));
+      if (fresh) sizes.push_back(0);
+      ++sizes[expected[row] = it->second];
+    }
+    EXPECT_EQ(groups.group_of_row, expected);
+    EXPECT_EQ(groups.sizes, sizes);
+  }
+}
+
+TEST(Groups, NoKeysNoRows) {
+  EXPECT_EQ(group_rows(3, {}).sizes, std::vector<uint32_t>{3});
+  EXPECT_TRUE(group_rows(0, {}).sizes.empty());
+  const std::vector<uint32_t> all = {0, 1, 2};
+  EXPECT_TRUE(group_rows(3, {}, all).sizes.empty());
+}
+
+TEST(Groups, CountsPairs) {
+  testing::RandomTables random(10);
+  for (size_t rows : {0, 1, 50, 3000}) {
+    std::vector<uint32_t> groups;
+    std::vector<uint64_t> fingerprints;
+    std::set<std::pair<uint32_t, uint64_t>> pairs;
+    for (size_t row = 0; row < rows; ++row) {
+      groups.push_back(random.draw(0, 9) == 0 ? kNoGroup : static_cast<uint32_t>(random.draw(0, 30)));
+      fingerprints.push_back(random.draw(0, 40)
+                             << (row % 2 ? 58 : 0));  // differ in the lowest or the highest bits only
+      if (groups[row] != kNoGroup) pairs.insert({groups[row], fingerprints[row]});
+    }
+    EXPECT_EQ(count_pairs(groups, fingerprints), pairs.size());
   }
 }
 

@@ -1,0 +1,155 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include "cli/command.h"
+#include "cli/commands.h"
+#include "cli/terminal.h"
+#include "shoal/error.h"
+#include "shoal/report/format.h"
+#include "shoal/shoal.h"
+
+namespace shoal::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kDescription =
+    "Anonymizes the bundled sample, a small made-up census, and shows what became of a few persons. Leaves the release "
+    "and the reports in a folder to look at.";
+constexpr const char* kExamples = R"(  shoal demo
+  shoal demo --folder /tmp/demo
+)";
+
+constexpr size_t kPersons = 3;
+constexpr size_t kCellWidth = 26;
+
+// The sample lies beside the current folder's sources, beside the program, or where it was installed.
+fs::path sample_folder() {
+  std::error_code ignored;
+  std::vector<fs::path> places{"examples/census"};
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  if (!program.empty()) places.push_back(program.parent_path().parent_path() / "examples/census");
+#ifdef SHOAL_SHARE_DIR
+  places.push_back(fs::path(SHOAL_SHARE_DIR) / "examples/census");
+#endif
+  for (const fs::path& place : places) {
+    if (fs::is_regular_file(place / "job.yaml", ignored)) return place;
+  }
+  std::string list;
+  for (const fs::path& place : places) list += (list.empty() ? "" : ", ") + place.string();
+  throw Error(ErrorKind::job, fmt::format("the sample (examples/census/job.yaml) is not there; looked in {}", list));
+}
+
+// The first lines of a CSV file as rows of cells; enough for showing a few. Quoted cells stay on one line in the
+// sample.
+std::vector<std::vector<std::string>> first_rows(const std::string& path, size_t count) {
+  std::ifstream stream(path);
+  std::vector<std::vector<std::string>> rows;
+  for (std::string line; rows.size() < count && std::getline(stream, line);) {
+    if (line.ends_with('\r')) line.pop_back();
+    std::vector<std::string> cells(1);
+    bool quoted = false;
+    for (size_t i = 0; i < line.size(); ++i) {
+      if (line[i] == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') {
+        cells.back() += line[i++];
+      } else if (line[i] == '"') {
+        quoted = !quoted;
+      } else if (line[i] == ',' && !quoted) {
+        cells.emplace_back();
+      } else {
+        cells.back() += line[i];
+      }
+    }
+    rows.push_back(std::move(cells));
+  }
+  return rows;
+}
+
+std::optional<size_t> position_of(const std::vector<std::string>& header, const std::string& name) {
+  const auto found = std::find(header.begin(), header.end(), name);
+  if (found == header.end()) return std::nullopt;
+  return static_cast<size_t>(found - header.begin());
+}
+
+// The first released row (from `start`) that agrees with the original on every column that is released as it is.
+std::optional<size_t> released_row(const Job& job, const std::vector<std::vector<std::string>>& before, size_t row,
+                                   const std::vector<std::vector<std::string>>& after, size_t start) {
+  for (size_t candidate = start; candidate < after.size(); ++candidate) {
+    bool same = true;
+    for (size_t i = 0; i < before[0].size() && i < before[row].size(); ++i) {
+      const ColumnJob* column = job.find_column(before[0][i]);
+      if (column != nullptr && (column->role == Role::quasi || column->role == Role::identifier)) continue;
+      const auto place = position_of(after[0], before[0][i]);
+      same = same && place && *place < after[candidate].size() && after[candidate][*place] == before[row][i];
+    }
+    if (same) return candidate;
+  }
+  return std::nullopt;
+}
+
+// A line for each column, a few persons side by side, each cell as "before -> after".
+std::string persons_text(const Job& job) {
+  const auto before = first_rows(job.input, kPersons + 1), after = first_rows(job.output, 4 * kPersons + 1);
+  if (before.size() < 2 || after.size() < 2) return "";
+  std::vector<std::pair<size_t, size_t>> pairs;  // rows before and after
+  for (size_t row = 1; row < before.size(); ++row) {
+    const size_t start = pairs.empty() ? 1 : pairs.back().second + 1;
+    if (const auto match = released_row(job, before, row, after, start)) pairs.emplace_back(row, *match);
+  }
+  std::string text = left("", 15);
+  for (size_t i = 0; i < pairs.size(); ++i) text += left(fmt::format("person {}", i + 1), kCellWidth + 2);
+  text.erase(text.find_last_not_of(' ') + 1);
+  text += "\n";
+  for (size_t i = 0; i < before[0].size(); ++i) {
+    std::string line = left(shortened(before[0][i], 13), 15);
+    const auto place = position_of(after[0], before[0][i]);
+    for (const auto& [row, match] : pairs) {
+      const std::string old_cell = i < before[row].size() ? before[row][i] : "";
+      const std::string new_cell = place && *place < after[match].size() ? after[match][*place] : "(gone)";
+      const std::string change = old_cell == new_cell ? old_cell : fmt::format("{} -> {}", old_cell, new_cell);
+      line += left(shortened(printable(change), kCellWidth), kCellWidth + 2);
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+int demo_command(const Arguments& arguments) {
+  std::string folder = "demo";
+  bool quiet = false;
+  Command command("demo", kDescription, kExamples);
+  command.value("--folder", folder, "FOLDER", "Where the files go; made if it is not there (demo if not given).");
+  command.flag("--quiet", quiet, "Show no progress.");
+  if (!command.parse(arguments)) return kDone;
+
+  Job job = read_job((sample_folder() / "job.yaml").string());
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!fs::is_directory(folder)) {
+    throw Error(ErrorKind::job, fmt::format("cannot make the folder '{}': {}", folder, error.message()));
+  }
+  job.output = (fs::path(folder) / "people_release.csv").string();
+  job.json = (fs::path(folder) / "report.json").string();
+  job.report = (fs::path(folder) / "report.html").string();
+  job.recoding = (fs::path(folder) / "recoding.json").string();
+  check_job(job);
+  const Report report = run_with_progress(quiet, [&](Progress& progress) { return anonymize(job, progress); });
+  if (report.status != Status::released) {
+    fmt::print(stderr, "shoal: {}", to_text(report));
+    return report.status == Status::unsatisfied ? kUnsatisfied : kVerificationFailed;
+  }
+  fmt::print("Before -> after, the first rows of {}\n\n{}\n{}\n", job.input, persons_text(job), to_text(report));
+  fmt::print("The release        {}\nThe report         {} and {}\nWhat became of it  {}\n", job.output, job.report,
+             job.json, job.recoding);
+  fmt::print("\nDo the same step by step:\n  shoal anonymize --job {} -o release.csv\n",
+             (sample_folder() / "job.yaml").string());
+  return kDone;
+}
+
+}  // namespace shoal::cli

@@ -1,0 +1,405 @@
+#include "shoal/job.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <random>
+
+#include "shoal/error.h"
+
+namespace shoal {
+namespace {
+
+const char* const kFull = R"(# everything a job can say
+input: people.csv
+output: people_release.csv
+delimiter: ";"
+columns:
+  name: identifier
+  age: {role: quasi, type: numeric, weight: 2}
+  zip: {role: quasi, hierarchy: {build: mask}}
+  income: {role: quasi, hierarchy: {build: intervals, edges: [0, 1000, 5000]}}
+  education: {role: quasi, hierarchy: hierarchies/education.csv}
+  diagnosis: sensitive
+k: 5
+requirements:
+  - {columns: [age, zip], k: 10}
+  - columns: education
+    k: 20
+hierarchies: hierarchies/
+method: mondrian
+params: {cuts: strict}
+suppress_rows: 0.02
+missing: ["?", NA]
+unknown_values: root
+shuffle: yes
+seed: 7
+threads: 2
+time_budget: 60
+memory_limit: 8GB
+json: report.json
+report: /tmp/report.html
+recoding: "-"
+)";
+
+std::string message_of(const auto& run) {
+  try {
+    run();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::job) << error.what();
+    return error.what();
+  }
+  return "(no error)";
+}
+
+TEST(Job, ReadsEveryKey) {
+  const Job job = parse_job(kFull, "job.yaml", "work/jobs");
+  EXPECT_EQ(job.input, "work/jobs/people.csv");
+  EXPECT_EQ(job.output, "work/jobs/people_release.csv");
+  EXPECT_EQ(job.delimiter, ";");
+  ASSERT_EQ(job.columns.size(), 6u);
+  EXPECT_EQ(job.columns[0].role, Role::identifier);
+  EXPECT_EQ(job.columns[1].type, ColumnType::numeric);
+  EXPECT_EQ(job.columns[1].weight, 2);
+  EXPECT_EQ(job.columns[2].hierarchy->builder->kind, "mask");
+  EXPECT_EQ(job.columns[3].hierarchy->builder->settings.at("edges"), "0,1000,5000");
+  EXPECT_EQ(job.columns[4].hierarchy->file, "work/jobs/hierarchies/education.csv");
+  EXPECT_EQ(job.columns[5].role, Role::sensitive);
+  EXPECT_EQ(job.k, 5u);
+  ASSERT_EQ(job.requirements.size(), 2u);
+  EXPECT_EQ(job.requirements[0].columns, (std::vector<std::string>{"age", "zip"}));
+  EXPECT_EQ(job.requirements[0].k, 10u);
+  EXPECT_EQ(job.requirements[1].columns, std::vector<std::string>{"education"});
+  EXPECT_EQ(job.hierarchies, "work/jobs/hierarchies/");
+  EXPECT_EQ(job.method, "mondrian");
+  EXPECT_EQ(job.params.at("cuts"), "strict");
+  EXPECT_EQ(job.suppress_rows, 0.02);
+  EXPECT_EQ(job.missing, (std::vector<std::string>{"?", "NA"}));
+  EXPECT_TRUE(job.unknown_values_under_root);
+  EXPECT_TRUE(job.shuffle);
+  EXPECT_EQ(job.seed, 7u);
+  EXPECT_EQ(job.threads, 2);
+  EXPECT_EQ(job.time_budget, 60);
+  EXPECT_EQ(job.memory_limit, 8000000000u);
+  EXPECT_EQ(job.json, "work/jobs/report.json");
+  EXPECT_EQ(job.report, "/tmp/report.html");
+  EXPECT_EQ(job.recoding, "-");
+}
+
+TEST(Job, DefaultsStayWhenNothingIsSaid) {
+  const Job job = parse_job("k: 3\n", "job.yaml", "");
+  EXPECT_EQ(job.method, "mondrian");
+  EXPECT_EQ(job.seed, 1u);
+  EXPECT_EQ(job.threads, 0);
+  EXPECT_FALSE(job.unknown_values_under_root);
+  EXPECT_FALSE(job.suppress_rows);
+}
+
+TEST(Job, JsonIsAJobToo) {
+  const Job job = parse_job("{\n\t\"k\": 4,\n\t\"columns\": {\"age\": {\"role\": \"quasi\"}}\n}\n", "job.json", "");
+  EXPECT_EQ(job.k, 4u);
+  EXPECT_EQ(job.find_column("age")->role, Role::quasi);
+}
+
+struct Mistake {
+  const char* text;
+  const char* message;
+};
+
+TEST(Job, MistakesSayWhereAndWhatToDo) {
+  const Mistake mistakes[] = {
+      {"k: 5\nmehtod: mondrian\n", "job.yaml line 2: unknown key 'mehtod'; did you mean 'method'?"},
+      {"suppress-rows: 0.1\n", "job.yaml line 1: unknown key 'suppress-rows'; did you mean 'suppress_rows'?"},
+      {"zzzzzz: 1\n", "job.yaml line 1: unknown key 'zzzzzz'; keys are input, output, "},
+      {"k: five\n", "job.yaml line 1: k: 'five' is not a whole number"},
+      {"k: 5.5\n", "job.yaml line 1: k: '5.5' is not a whole number"},
+      {"k: -5\n", "job.yaml line 1: k: '-5' is not a whole number"},
+      {"k: 99999999999999999999\n", "job.yaml line 1: k: '99999999999999999999' is not a whole number"},
+      {"k:\nseed: 1\n", "job.yaml line 1: k: wanted one value, found nothing"},
+      {"k: [5]\n", "job.yaml line 1: k: wanted one value, found a list"},
+      {"input: {a: b}\n", "job.yaml line 1: input: wanted one value, found a mapping"},
+      {"k: 5\ncolumns:\n\tage: quasi\n", "job.yaml line 3: a tab; YAML wants spaces"},
+      {"columns:\n  age: quasi\n \tzip: quasi\n", "job.yaml line 3: a tab; YAML wants spaces"},
+      {"k: 5\ncolumns: {age: quasi\nmethod: mondrian\n", "job.yaml line "},
+      {"k: 5\ncolumns: {age: quasi\nmethod: mondrian\n", "not valid YAML"},
+      {"k: 5\ninput: \"people.csv\nseed: 5\n", "job.yaml line 2: not valid YAML: a quote that is never closed"},
+      {"k: 5\nmissing: ['?, NA]\nseed: 5\n", "job.yaml line "},
+      {"k: 5\n\"method: mondrian\n", "job.yaml line "},
+      {"columns: 'age\n", "never closed"},
+      {"k: 5\nseed: 2\nk: 6\n", "job.yaml line 3: 'k' is listed twice (first on line 1)"},
+      {"columns:\n  age: quasi\n  zip: quasi\n  age: plain\n",
+       "job.yaml line 4: column 'age' is listed twice (first on line 2)"},
+      {"columns:\n  age: quasy\n", "job.yaml line 2: unknown role 'quasy'; did you mean 'quasi'?"},
+      {"columns:\n  age: foreground\n",
+       "job.yaml line 2: unknown role 'foreground'; roles are identifier, quasi, sensitive, target, plain"},
+      {"columns:\n  age: {role: quasi, tpye: numeric}\n",
+       "job.yaml line 2: unknown key 'tpye' in column 'age'; did you mean 'type'?"},
+      {"columns:\n  age:\n    role: quasi\n    type: numerical\n",
+       "job.yaml line 4: unknown type 'numerical'; did you mean 'numeric'?"},
+      {"columns:\n  age: {role: quasi, weight: heavy}\n",
+       "job.yaml line 2: weight of column 'age': 'heavy' is not a number"},
+      {"columns:\n  age: {role: quasi, weight: .inf}\n", "'.inf' is not a number"},
+      {"columns:\n  age: {role: quasi, weight: inf}\n", "'inf' is not a number"},
+      {"columns:\n  age: {role: quasi, hierarchy: {build: maks}}\n",
+       "job.yaml line 2: unknown hierarchy builder 'maks'; did you mean 'mask'?"},
+      {"columns:\n  age: {role: quasi, hierarchy: {width: 5}}\n", "has settings but no builder"},
+      {"columns:\n  age: {role: quasi, hierarchy: {build: mask, file: a.csv}}\n", "both a file and a builder"},
+      {"columns:\n  age: {role: quasi, hierarchy: }\n", "hierarchy of column 'age': wanted a file name"},
+      {"columns:\n  age: {role: quasi, hierarchy: [a, b]}\n", "found a list"},
+      {"columns: [age, zip]\n",
+       "job.yaml line 1: columns: wanted 'name: role' lines, as in 'age: quasi', found a list"},
+      {"columns: age\n", "found 'age'"},
+      {"columns:\n  age: [quasi]\n", "job.yaml line 2: column 'age': wanted a role"},
+      {"columns:\n  null: quasi\n", "put names like null or ~ in quotes"},
+      {"columns:\n  \"\": quasi\n", "a column without a name"},
+      {"requirements: {columns: [a], k: 5}\n", "job.yaml line 1: requirements: wanted a list"},
+      {"requirements:\n  - age, zip\n",
+       "job.yaml line 2: requirements: wanted {columns: [a, b], k: 5}, found 'age, zip'"},
+      {"requirements:\n  - {columns: [age]}\n", "job.yaml line 2: a requirement without k"},
+      {"requirements:\n  - {k: 5}\n", "job.yaml line 2: a requirement without columns"},
+      {"requirements:\n  - {column: [age], k: 5}\n",
+       "job.yaml line 2: unknown key 'column' in a requirement; did you mean 'columns'?"},
+      {"params: strict\n", "job.yaml line 1: params: wanted {name: value}, found 'strict'"},
+      {"params: {cuts: [a]}\n", "job.yaml line 1: cuts: wanted one value, found a list"},
+      {"missing: {a: b}\n", "job.yaml line 1: missing: wanted a list like [a, b], found a mapping"},
+      {"missing:\n  - NA\n  - ~\n", "job.yaml line 3: missing: wanted a list of texts, found nothing (or a bare null)"},
+      {"unknown_values: rot\n",
+       "job.yaml line 1: unknown_values: 'rot' is neither root nor refuse; did you mean 'root'?"},
+      {"shuffle: maybe\n", "job.yaml line 1: shuffle: 'maybe' is neither true nor false"},
+      {"threads: 100000\n", "job.yaml line 1: threads: 100000 is more than any machine has"},
+      {"time_budget: soon\n", "job.yaml line 1: time_budget: 'soon' is not a number"},
+      {"memory_limit: 8 apples\n", "job.yaml line 1: '8 apples' is not an amount of memory"},
+      {"delimiter: ';;'\n", "job.yaml line 1: delimiter: ';;' is not a single character"},
+      {"input: ''\n", "job.yaml line 1: input: an empty file name"},
+      {"", "job.yaml: an empty job"},
+      {"# nothing\n", "job.yaml: an empty job"},
+      {"just words\n", "job.yaml line 1: not a job"},
+      {"- k: 5\n", "job.yaml line 1: not a job"},
+      {"k: 5\n---\nk: 6\n", "a second document"},
+      {"k: *nowhere\n", "not valid YAML"},
+  };
+  for (const Mistake& mistake : mistakes) {
+    const std::string message = message_of([&] { parse_job(mistake.text, "job.yaml", ""); });
+    EXPECT_NE(message.find(mistake.message), std::string::npos) << mistake.text << "gave: " << message;
+  }
+}
+
+TEST(Job, MissingFileIsAMistakeInTheJob) {
+  EXPECT_NE(message_of([] { read_job("no/such/job.yaml"); }).find("cannot read the job file 'no/such/job.yaml'"),
+            std::string::npos);
+  EXPECT_NE(message_of([] { read_job("/"); }).find("cannot read"), std::string::npos);
+}
+
+TEST(Job, ReadJobTakesPathsFromTheJobsFolder) {
+  const std::string folder = ::testing::TempDir();
+  std::ofstream(folder + "/shoal_job_test.yaml") << "input: in.csv\noutput: /abs/out.csv\njson: '-'\n";
+  const Job job = read_job(folder + "/shoal_job_test.yaml");
+  EXPECT_EQ(job.input, (folder.back() == '/' ? folder : folder + "/") + "in.csv");
+  EXPECT_EQ(job.output, "/abs/out.csv");
+  EXPECT_EQ(job.json, "-");
+}
+
+// Random jobs with names that are awkward in YAML.
+class RandomJobs {
+ public:
+  explicit RandomJobs(uint64_t seed) : random_(seed) {}
+
+  size_t draw(size_t low, size_t high) { return std::uniform_int_distribution<size_t>(low, high)(random_); }
+  bool coin() { return draw(0, 1) == 1; }
+
+  std::string text() {
+    static const std::vector<std::string> kAwkward{
+        "null",  "~",        "true", "no",     "-",    "- a", "a: b", "#x", "a #b", "12",         "0x1F",
+        "1e3",   "5371*",    "*",    "&a",     "!t",   "[a]", "{",    ",",  "\"",   "'",          "\\",
+        "a\nb",  "a\tb",     " a ",  "größe",  "日本", "%",   "@x",   "`",  "...",  "---",        "=",
+        "<<",    "?",        "? a",  "|",      ">",    ".5",  ".inf", "..", "./x",  "../y/z.csv", "/tmp/a b.csv",
+        "C:\\x", "\x01\x7f", "k",    "columns"};
+    if (coin()) return kAwkward[draw(0, kAwkward.size() - 1)];
+    std::string result;
+    for (size_t i = draw(1, 8); i > 0; --i) result += static_cast<char>(draw(0x20, 0x7e));
+    return result;
+  }
+  std::string maybe_text() { return coin() ? text() : ""; }
+  double positive() { return coin() ? double(draw(1, 9)) : std::uniform_real_distribution<double>(1e-9, 1e9)(random_); }
+
+  ColumnJob column(size_t i) {
+    ColumnJob column;
+    column.name = text() + std::to_string(i);
+    column.role = static_cast<Role>(draw(0, 4));
+    column.type = static_cast<ColumnType>(draw(0, 2));
+    if (coin()) column.weight = positive();
+    if (coin()) {
+      column.hierarchy = HierarchySpec{};
+      if (coin()) {
+        column.hierarchy->file = text();
+      } else if (coin()) {
+        column.hierarchy->builder = BuilderSpec{builder_kinds()[draw(0, builder_kinds().size() - 1)], {}};
+        for (size_t settings = draw(0, 2); settings > 0; --settings) {
+          const std::string name = text();
+          if (name != "file" && name != "build") column.hierarchy->builder->settings[name] = maybe_text();
+        }
+      }
+    }
+    return column;
+  }
+
+  Job job() {
+    Job job;
+    job.input = maybe_text();
+    job.output = maybe_text();
+    if (coin()) job.delimiter = std::string(1, ";,|\t\"\\"[draw(0, 5)]);
+    for (size_t columns = draw(0, 4); columns > 0; --columns) job.columns.push_back(column(columns));
+    if (coin()) job.k = draw(0, 1000);
+    for (size_t count = draw(0, 2); count > 0; --count) {
+      job.requirements.push_back({{}, draw(0, UINT64_MAX)});
+      for (size_t names = draw(1, 3); names > 0; --names) job.requirements.back().columns.push_back(text());
+    }
+    job.hierarchies = maybe_text();
+    job.method = text();
+    for (size_t params = draw(0, 3); params > 0; --params)
+      job.params[text()] = coin() ? text() : std::to_string(positive());
+    if (coin()) job.suppress_rows = positive();
+    for (size_t missing = draw(0, 3); missing > 0; --missing) job.missing.push_back(maybe_text());
+    job.unknown_values_under_root = coin();
+    job.shuffle = coin();
+    job.seed = draw(0, UINT64_MAX);
+    job.threads = static_cast<int>(draw(0, 64));
+    if (coin()) job.time_budget = positive();
+    if (coin()) job.memory_limit = draw(0, uint64_t{1} << 50);
+    job.json = maybe_text();
+    job.report = maybe_text();
+    job.recoding = maybe_text();
+    return job;
+  }
+
+ private:
+  std::mt19937_64 random_;
+};
+
+void expect_same(const ColumnJob& a, const ColumnJob& b) {
+  EXPECT_EQ(a.name, b.name);
+  EXPECT_EQ(a.role, b.role);
+  EXPECT_EQ(a.type, b.type);
+  EXPECT_EQ(a.weight, b.weight);
+  ASSERT_EQ(a.hierarchy.has_value(), b.hierarchy.has_value());
+  if (!a.hierarchy) return;
+  EXPECT_EQ(a.hierarchy->file, b.hierarchy->file);
+  ASSERT_EQ(a.hierarchy->builder.has_value(), b.hierarchy->builder.has_value());
+  if (!a.hierarchy->builder) return;
+  EXPECT_EQ(a.hierarchy->builder->kind, b.hierarchy->builder->kind);
+  EXPECT_EQ(a.hierarchy->builder->settings, b.hierarchy->builder->settings);
+}
+
+void expect_same(const Job& a, const Job& b) {
+  EXPECT_EQ(a.input, b.input);
+  EXPECT_EQ(a.output, b.output);
+  EXPECT_EQ(a.delimiter, b.delimiter);
+  ASSERT_EQ(a.columns.size(), b.columns.size());
+  for (size_t i = 0; i < a.columns.size(); ++i) expect_same(a.columns[i], b.columns[i]);
+  EXPECT_EQ(a.k, b.k);
+  ASSERT_EQ(a.requirements.size(), b.requirements.size());
+  for (size_t i = 0; i < a.requirements.size(); ++i) {
+    EXPECT_EQ(a.requirements[i].columns, b.requirements[i].columns);
+    EXPECT_EQ(a.requirements[i].k, b.requirements[i].k);
+  }
+  EXPECT_EQ(a.hierarchies, b.hierarchies);
+  EXPECT_EQ(a.method, b.method);
+  EXPECT_EQ(a.params, b.params);
+  EXPECT_EQ(a.suppress_rows, b.suppress_rows);
+  EXPECT_EQ(a.missing, b.missing);
+  EXPECT_EQ(a.unknown_values_under_root, b.unknown_values_under_root);
+  EXPECT_EQ(a.shuffle, b.shuffle);
+  EXPECT_EQ(a.seed, b.seed);
+  EXPECT_EQ(a.threads, b.threads);
+  EXPECT_EQ(a.time_budget, b.time_budget);
+  EXPECT_EQ(a.memory_limit, b.memory_limit);
+  EXPECT_EQ(a.json, b.json);
+  EXPECT_EQ(a.report, b.report);
+  EXPECT_EQ(a.recoding, b.recoding);
+}
+
+TEST(Job, RandomJobsSurviveTheRoundTrip) {
+  RandomJobs random(1);
+  for (int i = 0; i < 1000 && !::testing::Test::HasFailure(); ++i) {
+    const Job job = random.job();
+    const std::string yaml = job_yaml(job);
+    SCOPED_TRACE(yaml);
+    ASSERT_NO_THROW(expect_same(job, parse_job(yaml, "job.yaml", "")));
+    EXPECT_EQ(job_yaml(parse_job(yaml, "job.yaml", "")), yaml);
+  }
+}
+
+// Whatever bytes a job file holds: a job, or Error(job) with the file's name.
+TEST(Job, DamagedFilesNeverDoAnythingElse) {
+  RandomJobs random(2);
+  size_t refused = 0;
+  for (int i = 0; i < 1500; ++i) {
+    std::string text = kFull;
+    for (size_t changes = random.draw(1, 4); changes > 0; --changes) {
+      const size_t place = random.draw(0, text.size() - 1);
+      switch (random.draw(0, 3)) {
+        case 0:
+          text[place] = static_cast<char>(random.draw(0, 255));
+          break;
+        case 1:
+          text.erase(place, random.draw(1, 30));
+          break;
+        case 2:
+          text.insert(place, 1, "{}[]:,-\n\t\"'#&*!|>%@"[random.draw(0, 18)]);
+          break;
+        default:
+          text.insert(place, text.substr(random.draw(0, text.size() - 1), random.draw(1, 40)));
+      }
+    }
+    try {
+      parse_job(text, "job.yaml", "");
+    } catch (const Error& error) {
+      ++refused;
+      EXPECT_EQ(error.kind(), ErrorKind::job);
+      EXPECT_EQ(std::string(error.what()).rfind("job.yaml", 0), 0u) << error.what();
+    }
+  }
+  EXPECT_GT(refused, 500u);
+}
+
+TEST(Job, Memory) {
+  EXPECT_EQ(parse_memory("1000000"), 1000000u);
+  EXPECT_EQ(parse_memory("512MB"), 512000000u);
+  EXPECT_EQ(parse_memory("2 gb"), 2000000000u);
+  EXPECT_EQ(parse_memory("2G"), 2000000000u);
+  EXPECT_EQ(parse_memory("1.5GiB"), 1610612736u);
+  EXPECT_EQ(parse_memory("64KiB"), 65536u);
+  EXPECT_EQ(parse_memory("3TB"), 3000000000000u);
+  EXPECT_EQ(parse_memory("7B"), 7u);
+  for (const char* bad : {"", "GB", "x", "-1GB", "2PB", "2KMB", "2 i", "inf", "nan", "1e30GB", "2GB2", "2iB"}) {
+    EXPECT_NE(message_of([&] { parse_memory(bad); }).find("is not an amount of memory"), std::string::npos) << bad;
+  }
+}
+
+TEST(Job, NearestWord) {
+  const std::vector<std::string> words{"education", "age", "occupation", "suppress_rows"};
+  EXPECT_EQ(nearest_word("eduction", words), "education");
+  EXPECT_EQ(nearest_word("Age", words), "age");
+  EXPECT_EQ(nearest_word("aeg", words), "age");
+  EXPECT_EQ(nearest_word("suppress-rows", words), "suppress_rows");
+  EXPECT_EQ(nearest_word("ocupatoin", words), "occupation");
+  EXPECT_EQ(nearest_word("zip", words), std::nullopt);
+  EXPECT_EQ(nearest_word("", words), std::nullopt);
+  EXPECT_EQ(nearest_word("x", {"k"}), std::nullopt);
+  EXPECT_EQ(nearest_word("K", {"k"}), "k");
+  EXPECT_EQ(nearest_word("bat", {"cat", "hat"}), "cat");  // of equally near ones the first
+  EXPECT_EQ(did_you_mean("eduction", words), "; did you mean 'education'?");
+  EXPECT_EQ(did_you_mean("zip", words), "");
+}
+
+TEST(Job, ColumnIsMadeOnce) {
+  Job job;
+  job.column("age").role = Role::quasi;
+  job.column("age").weight = 3;
+  ASSERT_EQ(job.columns.size(), 1u);
+  EXPECT_EQ(job.find_column("age")->weight, 3);
+  EXPECT_EQ(job.find_column("zip"), nullptr);
+}
+
+}  // namespace
+}  // namespace shoal

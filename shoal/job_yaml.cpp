@@ -1,0 +1,126 @@
+// Job to YAML. Written by hand rather than by a library, so that the file looks as a person would write it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "shoal/job.h"
+
+namespace shoal {
+namespace {
+
+std::string quoted(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      result += '\\';
+      result += c;
+    } else if (byte < 0x20 || byte == 0x7f) {
+      result += fmt::format("\\x{:02X}", byte);
+    } else {
+      result += c;
+    }
+  }
+  return result + "\"";
+}
+
+bool is_number(std::string_view text) {
+  return !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) &&
+         text.find_first_not_of("0123456789.") == std::string_view::npos;
+}
+
+// Texts that some YAML reader would take for something else than text.
+bool is_reserved(std::string_view text) {
+  std::string word(text);
+  for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  constexpr std::string_view kReserved[] = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"};
+  return std::find(std::begin(kReserved), std::end(kReserved), word) != std::end(kReserved);
+}
+
+// A text, in quotes unless it is plainly a word or a path.
+std::string text_yaml(std::string_view text) {
+  constexpr std::string_view kSafe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
+  const bool starts_well =
+      !text.empty() && (std::isalpha(static_cast<unsigned char>(text.front())) || text.front() == '_' ||
+                        text.front() == '/' || text.starts_with("./") || text.starts_with("../"));
+  if (starts_well && text.find_first_not_of(kSafe) == std::string_view::npos && !is_reserved(text)) {
+    return std::string(text);
+  }
+  return quoted(text);
+}
+
+// A setting: as a text, but numbers need no quotes.
+std::string setting_yaml(std::string_view text) { return is_number(text) ? std::string(text) : text_yaml(text); }
+
+std::string list_yaml(const std::vector<std::string>& texts) {
+  std::vector<std::string> parts;
+  for (const std::string& text : texts) parts.push_back(text_yaml(text));
+  return fmt::format("[{}]", fmt::join(parts, ", "));
+}
+
+std::string hierarchy_yaml(const HierarchySpec& hierarchy) {
+  std::vector<std::string> parts;
+  if (hierarchy.builder) {
+    parts.push_back("build: " + text_yaml(hierarchy.builder->kind));
+    for (const auto& [name, value] : hierarchy.builder->settings) {
+      parts.push_back(text_yaml(name) + ": " + setting_yaml(value));
+    }
+  } else if (!hierarchy.file.empty()) {
+    return text_yaml(hierarchy.file);
+  }
+  return fmt::format("{{{}}}", fmt::join(parts, ", "));
+}
+
+std::string column_yaml(const ColumnJob& column) {
+  std::vector<std::string> settings;
+  if (column.type != ColumnType::automatic) settings.push_back("type: " + to_string(column.type));
+  if (column.hierarchy) settings.push_back("hierarchy: " + hierarchy_yaml(*column.hierarchy));
+  if (column.weight != 1) settings.push_back(fmt::format("weight: {}", column.weight));
+  const std::string role = to_string(column.role);
+  if (settings.empty()) return fmt::format("  {}: {}\n", text_yaml(column.name), role);
+  return fmt::format("  {}: {{role: {}, {}}}\n", text_yaml(column.name), role, fmt::join(settings, ", "));
+}
+
+}  // namespace
+
+std::string job_yaml(const Job& job) {
+  std::string yaml;
+  const auto line = [&](std::string_view key, const std::string& value) {
+    yaml += fmt::format("{}: {}\n", key, value);
+  };
+  const auto file = [&](std::string_view key, const std::string& name) {
+    if (!name.empty()) line(key, text_yaml(name));
+  };
+  file("input", job.input);
+  file("output", job.output);
+  if (!job.delimiter.empty()) line("delimiter", quoted(job.delimiter));
+  if (!job.columns.empty()) yaml += "columns:\n";
+  for (const ColumnJob& column : job.columns) yaml += column_yaml(column);
+  if (job.k) line("k", fmt::format("{}", *job.k));
+  if (!job.requirements.empty()) yaml += "requirements:\n";
+  for (const RequirementJob& requirement : job.requirements) {
+    yaml += fmt::format("  - {{columns: {}, k: {}}}\n", list_yaml(requirement.columns), requirement.k);
+  }
+  file("hierarchies", job.hierarchies);
+  line("method", text_yaml(job.method));
+  if (!job.params.empty()) {
+    std::vector<std::string> parts;
+    for (const auto& [name, value] : job.params) parts.push_back(text_yaml(name) + ": " + setting_yaml(value));
+    line("params", fmt::format("{{{}}}", fmt::join(parts, ", ")));
+  }
+  if (job.suppress_rows) line("suppress_rows", fmt::format("{}", *job.suppress_rows));
+  if (!job.missing.empty()) line("missing", list_yaml(job.missing));
+  line("unknown_values", job.unknown_values_under_root ? "root" : "refuse");
+  line("shuffle", job.shuffle ? "true" : "false");
+  line("seed", fmt::format("{}", job.seed));
+  line("threads", fmt::format("{}", job.threads));
+  if (job.time_budget) line("time_budget", fmt::format("{}", *job.time_budget));
+  if (job.memory_limit) line("memory_limit", fmt::format("{}", *job.memory_limit));
+  file("json", job.json);
+  file("report", job.report);
+  file("recoding", job.recoding);
+  return yaml;
+}
+
+}  // namespace shoal

@@ -1,0 +1,29 @@
+#include "shoal/measure/interval_cost.h"
+
+namespace shoal {
+
+IntervalCost::IntervalCost(const Hierarchy& hierarchy, double weight)
+    : weight_(weight), leaves_(hierarchy.leaves()), per_leaf_(weight / double(hierarchy.leaves())) {
+  if (hierarchy.numeric()) {
+    const double scale = hierarchy.number_range() == 0 ? 0 : weight / hierarchy.number_range();
+    for (uint32_t leaf = 0; leaf < leaves_; ++leaf) {
+      const bool missing = leaf == hierarchy.missing();
+      positions_.push_back(missing ? 3 * weight : (hierarchy.number(leaf) - hierarchy.number(0)) * scale);
+    }
+    return;
+  }
+  // The closest common ancestor of an interval of leaves has two different children in it, so two neighbours meet in it
+  // as well; all other neighbours meet below it. Hence the largest of the neighbours' ancestors is the interval's, and
+  // maxima over 2^power neighbours answer any interval with two look-ups.
+  largest_.resize(leaves_ > 1 ? leaves_ * static_cast<size_t>(std::bit_width(leaves_ - 1)) : 0);
+  for (uint32_t leaf = 0; leaf + 1 < leaves_; ++leaf) {
+    largest_[leaf] = static_cast<uint32_t>(hierarchy.leaves_under(hierarchy.common_ancestor(leaf, leaf + 1)));
+  }
+  for (size_t half = 1, from = 0; 2 * half < leaves_; half *= 2, from += leaves_) {
+    for (size_t leaf = 0; leaf + 2 * half < leaves_; ++leaf) {
+      largest_[from + leaves_ + leaf] = std::max(largest_[from + leaf], largest_[from + leaf + half]);
+    }
+  }
+}
+
+}  // namespace shoal

@@ -1,0 +1,270 @@
+#include "shoal/measure/measures.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "shoal/error.h"
+#include "shoal/measure/cell_loss.h"
+#include "shoal/table/groups.h"
+
+namespace shoal {
+namespace {
+
+// Sums over the cells of one column, dropped rows included.
+struct CellSums {
+  double precision_loss = 0;
+  double ncp = 0;
+  double iyengar_loss = 0;
+  double distortion = 0, distortion_at_root = 0;
+  double modified = 0;
+  double bits = 0, bits_at_root = 0;
+};
+
+// What a cell lost depends on its release and, of its leaf, on the depth only (bits are a sum of one term for each). So
+// cells are counted by (depth of the leaf, release), which stays small where pairs of leaf and release would not.
+struct CellCounts {
+  std::vector<Released> releases;      // those of the column, and last the root: the release of dropped rows
+  std::vector<uint32_t> leaf_counts;   // cells per leaf, of all rows
+  std::vector<uint32_t> sample_leaf;   // for each depth that occurs: a leaf of it
+  std::vector<uint32_t> depth_counts;  // [depth * releases.size() + release]
+};
+
+CellCounts count_cells(const Codes& leaves, const Hierarchy& hierarchy, const ReleasedColumn& released,
+                       const std::vector<uint32_t>& dropped_rows) {
+  CellCounts counts;
+  counts.releases = released.values;
+  counts.releases.push_back(released_node(hierarchy, Hierarchy::kRoot));
+  const size_t width = counts.releases.size();
+  std::vector<uint32_t> index_of_depth;  // UINT32_MAX: no leaf so far
+  std::vector<size_t> offset_of_leaf;    // where the leaf's depth begins in depth_counts
+  for (uint32_t leaf = 0; leaf < hierarchy.leaves(); ++leaf) {
+    const uint32_t depth = hierarchy.node(hierarchy.leaf_node(leaf)).depth;
+    if (depth >= index_of_depth.size()) index_of_depth.resize(depth + size_t{1}, UINT32_MAX);
+    if (index_of_depth[depth] == UINT32_MAX) {
+      index_of_depth[depth] = static_cast<uint32_t>(counts.sample_leaf.size());
+      counts.sample_leaf.push_back(leaf);
+    }
+    offset_of_leaf.push_back(index_of_depth[depth] * width);
+  }
+  counts.leaf_counts.assign(hierarchy.leaves(), 0);
+  counts.depth_counts.assign(counts.sample_leaf.size() * width, 0);
+  leaves.visit([&](auto leaf) {
+    released.codes.visit([&](auto code) {
+      for (size_t row = 0; row < leaf.size(); ++row) {
+        ++counts.leaf_counts[leaf[row]];
+        ++counts.depth_counts[offset_of_leaf[leaf[row]] + code[row]];
+      }
+      for (uint32_t row : dropped_rows) {  // cheaper than asking in the loop above
+        --counts.depth_counts[offset_of_leaf[leaf[row]] + code[row]];
+        ++counts.depth_counts[offset_of_leaf[leaf[row]] + width - 1];
+      }
+    });
+  });
+  return counts;
+}
+
+// Non-uniform entropy: a cell released as a set S of leaves loses log2(rows in S / rows of its leaf) bits, a cell as it
+// is none. `release_counts`: cells per release.
+void add_bits(const CellCounts& counts, const Hierarchy& hierarchy, const std::vector<uint64_t>& release_counts,
+              CellSums& sums) {
+  std::vector<uint64_t> rows_before(counts.leaf_counts.size() + 1, 0);  // rows with a smaller leaf
+  std::inclusive_scan(counts.leaf_counts.begin(), counts.leaf_counts.end(), rows_before.begin() + 1, std::plus<>(),
+                      uint64_t{0});
+  std::vector<uint64_t> changed(counts.leaf_counts.begin(), counts.leaf_counts.end());  // cells per leaf
+  for (size_t release = 0; release < counts.releases.size(); ++release) {
+    if (release_counts[release] == 0) continue;
+    const Released& value = counts.releases[release];
+    if (value.node == hierarchy.leaf_node(value.first)) {
+      changed[value.first] -= release_counts[release];
+    } else {
+      const uint64_t covered = rows_before[value.last + size_t{1}] - rows_before[value.first];
+      sums.bits += double(release_counts[release]) * std::log2(double(covered));
+    }
+  }
+  const double rows = double(rows_before.back());
+  for (size_t leaf = 0; leaf < changed.size(); ++leaf) {
+    const double count = counts.leaf_counts[leaf];
+    if (count == 0) continue;
+    sums.bits -= double(changed[leaf]) * std::log2(count);
+    sums.bits_at_root += count * std::log2(rows / count);
+  }
+  sums.bits = std::clamp(sums.bits, 0.0, sums.bits_at_root);  // rounding
+}
+
+CellSums sum_cells(const CellCounts& counts, const Hierarchy& hierarchy, double beta) {
+  CellSums sums;
+  const size_t width = counts.releases.size();
+  const Released root = counts.releases.back();
+  std::vector<uint64_t> release_counts(width, 0);
+  for (size_t depth = 0; depth < counts.sample_leaf.size(); ++depth) {
+    const uint32_t leaf = counts.sample_leaf[depth];
+    uint64_t cells = 0;
+    for (size_t release = 0; release < width; ++release) {
+      const uint32_t count = counts.depth_counts[depth * width + release];
+      if (count == 0) continue;
+      const Released& value = counts.releases[release];
+      cells += count;
+      release_counts[release] += count;
+      sums.precision_loss += count * precision_loss(hierarchy, leaf, value);
+      sums.distortion += count * weighted_hierarchical_distance(hierarchy, leaf, value, beta);
+    }
+    sums.distortion_at_root += double(cells) * weighted_hierarchical_distance(hierarchy, leaf, root, beta);
+  }
+  for (size_t release = 0; release < width; ++release) {
+    if (release_counts[release] == 0) continue;
+    const Released& value = counts.releases[release];
+    const double count = double(release_counts[release]);
+    sums.ncp += count * ncp(hierarchy, value);
+    sums.iyengar_loss += count * iyengar_loss(hierarchy, value);
+    if (modified(hierarchy, value.first, value)) sums.modified += count;
+  }
+  add_bits(counts, hierarchy, release_counts, sums);
+  return sums;
+}
+
+void measure_cells(const Table& table, const std::vector<Hierarchy>& hierarchies, const ReleasedTable& released,
+                   const MeasureSettings& settings, Measures& measures) {
+  const double rows = double(table.rows), cells = rows * double(table.quasi.size());
+  double precision_loss = 0, iyengar_loss = 0, modified = 0, weights = 0, distortion_at_root = 0, bits_at_root = 0;
+  for (size_t j = 0; j < table.quasi.size(); ++j) {
+    const CellSums sums =
+        sum_cells(count_cells(table.quasi[j].codes, hierarchies[j], released.quasi[j], released.dropped_rows),
+                  hierarchies[j], settings.distortion_beta);
+    const double weight = settings.weights.empty() ? 1 : settings.weights[j];
+    weights += weight;
+    measures.ncp += weight * sums.ncp;
+    measures.column_gcp.push_back(rows == 0 ? 0 : sums.ncp / rows);
+    measures.distortion += sums.distortion;
+    measures.entropy += sums.bits;
+    precision_loss += sums.precision_loss;
+    iyengar_loss += sums.iyengar_loss;
+    modified += sums.modified;
+    distortion_at_root += sums.distortion_at_root;
+    bits_at_root += sums.bits_at_root;
+  }
+  auto ratio = [](double part, double whole) { return whole == 0 ? 0 : part / whole; };
+  measures.prec = 1 - ratio(precision_loss, cells);
+  measures.gcp = ratio(measures.ncp, rows * weights);
+  measures.distortion_ratio = ratio(measures.distortion, distortion_at_root);
+  measures.modification_rate = ratio(modified, cells);
+  measures.lm = ratio(iyengar_loss, cells);
+  measures.entropy_ratio = ratio(measures.entropy, bits_at_root);
+}
+
+// Rows that are not of their group's most frequent class. Classes are first sorted by group: that costs the same
+// whether there are two classes or a thousand.
+uint64_t minority_rows(const Groups& groups, const Codes& classes, size_t class_count) {
+  std::vector<size_t> end_of_group(groups.sizes.size());
+  std::exclusive_scan(groups.sizes.begin(), groups.sizes.end(), end_of_group.begin(), size_t{0});
+  std::vector<uint32_t> sorted(std::accumulate(groups.sizes.begin(), groups.sizes.end(), size_t{0}));
+  classes.visit([&](auto codes) {
+    for (size_t row = 0; row < codes.size(); ++row) {
+      const uint32_t group = groups.group_of_row[row];
+      if (group != kNoGroup) sorted[end_of_group[group]++] = codes[row];
+    }
+  });
+  std::vector<uint32_t> counts(class_count, 0);
+  uint64_t minority = 0;
+  size_t begin = 0;
+  for (size_t end : end_of_group) {
+    uint32_t majority = 0;
+    for (size_t i = begin; i < end; ++i) majority = std::max(majority, ++counts[sorted[i]]);
+    for (size_t i = begin; i < end; ++i) counts[sorted[i]] = 0;
+    minority += end - begin - majority;
+    begin = end;
+  }
+  return minority;
+}
+
+// Distinct tuples of the columns together with what the fingerprints stand for.
+uint64_t count_tuples(const Groups& groups, const Table& table) {
+  return table.rest.empty() ? groups.sizes.size() : count_pairs(groups.group_of_row, table.rest);
+}
+
+Groups input_groups(const Table& table, const std::vector<Hierarchy>& hierarchies) {
+  std::vector<GroupKey> keys;
+  for (size_t j = 0; j < table.quasi.size(); ++j) keys.push_back({&table.quasi[j].codes, hierarchies[j].leaves()});
+  return group_rows(table.rows, keys);
+}
+
+Groups released_groups(const Table& table, const ReleasedTable& released) {
+  std::vector<GroupKey> keys;
+  for (const ReleasedColumn& column : released.quasi) keys.push_back({&column.codes, column.values.size()});
+  return group_rows(table.rows, keys, released.dropped_rows);
+}
+
+void measure_groups(const Table& table, const std::vector<Hierarchy>& hierarchies, const ReleasedTable& released,
+                    const MeasureSettings& settings, Measures& measures) {
+  if (table.target) measures.cm = 0;
+  if (table.rows == 0) return;
+  const double rows = double(table.rows), dropped = double(released.dropped_rows.size());
+  const Groups groups = released_groups(table, released);
+  measures.dm = dropped * rows;
+  for (uint32_t size : groups.sizes) measures.dm += double(size) * size;
+  measures.c_avg = rows / double(std::max<size_t>(groups.sizes.size(), 1)) / double(std::max<uint64_t>(settings.k, 1));
+  if (table.target) {
+    measures.cm = (double(minority_rows(groups, table.target->codes, table.target->values.size())) + dropped) / rows;
+  }
+  measures.rows = count_tuples(groups, table);
+  measures.rows_ratio = double(measures.rows) / double(count_tuples(input_groups(table, hierarchies), table));
+}
+
+struct NamedLoss {
+  std::string_view name;
+  double (*loss)(const Measures&);
+};
+constexpr std::array<NamedLoss, 11> kLosses{{
+    {"prec", [](const Measures& measures) { return 1 - measures.prec; }},
+    {"rows", [](const Measures& measures) { return -double(measures.rows); }},
+    {"dm", [](const Measures& measures) { return measures.dm; }},
+    {"c_avg", [](const Measures& measures) { return measures.c_avg; }},
+    {"ncp", [](const Measures& measures) { return measures.ncp; }},
+    {"gcp", [](const Measures& measures) { return measures.gcp; }},
+    {"distortion", [](const Measures& measures) { return measures.distortion; }},
+    {"modification_rate", [](const Measures& measures) { return measures.modification_rate; }},
+    {"lm", [](const Measures& measures) { return measures.lm; }},
+    {"cm", [](const Measures& measures) { return measures.cm.value(); }},
+    {"entropy", [](const Measures& measures) { return measures.entropy; }},
+}};
+
+std::string list_of_names() {
+  std::string list;
+  for (const NamedLoss& entry : kLosses) list += (list.empty() ? "" : ", ") + std::string(entry.name);
+  return list;
+}
+
+}  // namespace
+
+Measures measure(const Table& table, const std::vector<Hierarchy>& hierarchies, const ReleasedTable& released,
+                 const MeasureSettings& settings) {
+  Measures measures;
+  measure_cells(table, hierarchies, released, settings, measures);
+  measure_groups(table, hierarchies, released, settings, measures);
+  return measures;
+}
+
+std::vector<std::string> measure_names() {
+  std::vector<std::string> names;
+  for (const NamedLoss& entry : kLosses) names.emplace_back(entry.name);
+  return names;
+}
+
+double loss(std::string_view measure_name, const Measures& measures) {
+  const auto found =
+      std::find_if(kLosses.begin(), kLosses.end(), [&](const NamedLoss& entry) { return entry.name == measure_name; });
+  if (found == kLosses.end()) {
+    throw Error(ErrorKind::job,
+                "there is no measure '" + std::string(measure_name) + "'; choose one of " + list_of_names());
+  }
+  if (measure_name == "cm" && !measures.cm) {
+    throw Error(ErrorKind::job,
+                "measure 'cm' counts misclassified rows and no target column is given; name the target "
+                "column, or choose another measure of " +
+                    list_of_names());
+  }
+  return found->loss(measures);
+}
+
+}  // namespace shoal
