@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
+#include <exception>
 #include <map>
 #include <stdexcept>
 #include <thread>
@@ -11,6 +13,8 @@ namespace {
 
 // Scores of equal worth may differ in the last bits.
 constexpr double kSame = 1e-12;
+// Starting a thread takes as long as refining some thousand rows.
+constexpr size_t kRowsWorthAThread = 100000;
 
 bool clearly_better(double score, double best) { return score > best + kSame * std::max(score, best); }
 
@@ -66,9 +70,32 @@ bool TopDownRefinement::refine(const Scored& chosen) {
   steps_.push_back({cut_.describe(chosen.candidate),
                     {{"info_gain", chosen.info_gain}, {"anony_loss", chosen.anonymity_loss}, {"score", chosen.score}}});
   const Refined refined = cut_.refine(chosen.candidate);
-  bool in_time = true;
+  std::vector<AnonymityIndex*> touched;
   for (AnonymityIndex& index : indexes_) {
-    if (index.has_column(column)) in_time = index.refine(refined, progress_) && in_time;
+    if (index.has_column(column)) touched.push_back(&index);
+  }
+  // Indexes share nothing but the candidates they kill, and a candidate ends up dead whoever is first.
+  const bool large = problem_.table.rows >= kRowsWorthAThread;
+  const size_t workers = large ? std::min(touched.size(), static_cast<size_t>(std::max(1, problem_.threads))) : 1;
+  std::atomic<size_t> next{0};
+  std::atomic<bool> in_time{true};
+  std::vector<std::exception_ptr> failures(workers);
+  auto work = [&](size_t worker) {
+    try {
+      for (size_t i = next++; i < touched.size(); i = next++) {
+        if (!touched[i]->refine(refined, progress_)) in_time = false;
+      }
+    } catch (...) {
+      failures[worker] = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> helpers;
+    for (size_t worker = 1; worker < workers; ++worker) helpers.emplace_back(work, worker);
+    work(0);
+  }
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
   }
   return in_time;
 }

@@ -27,11 +27,13 @@ class TopDownRefinement {
     uint32_t candidate = 0;
     double info_gain = 0, anonymity_loss = 0, score = 0;
   };
+  // Requires: live.
+  Scored scored(uint32_t candidate) const;
   // The best live candidate (all live ones are valid and beneficial); nothing is done with it. False when none is left.
   // Ties, within 1e-12 of each other: first column, then first leaf.
   bool best(Scored& best) const;
   // Does it. Returns false when time ran out while counting: the cut is refined and keeps every requirement, but no
-  // further step can be taken.
+  // further step can be taken. Uses up to problem.threads threads, a requirement each.
   bool refine(const Scored& chosen);
 
   const MaskedCut& cut() const { return cut_; }
@@ -43,8 +45,6 @@ class TopDownRefinement {
   std::string recount_fault() const;
 
  private:
-  Scored scored(uint32_t candidate) const;
-
   const Problem& problem_;
   RefinementRules rules_;
   const Progress& progress_;

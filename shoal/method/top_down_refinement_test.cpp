@@ -272,5 +272,25 @@ TEST(TopDownRefinement, EqualsARecountOnWiderTables) {
   }
 }
 
+// Large enough that requirements are refined by several threads.
+TEST(TopDownRefinement, SameStepsWhateverTheThreads) {
+  testing::RandomTables random(33);
+  auto drawn = random.table({.rows = 100000, .columns = 4, .max_values = 40, .target_values = 2});
+  drawn.hierarchies[0] = flat_hierarchy(random, drawn.hierarchies[0].leaves(), true, false);
+  Problem problem = drawn.problem({{{0, 1}, 20}, {{0, 2, 3}, 5}, {{1, 2}, 50}, {{0, 3}, 10}});
+  problem.params = {{"flat", "disclose"}, {"check", "no"}};
+  std::vector<std::vector<std::string>> seen;
+  for (int threads : {1, 4}) {
+    problem.threads = threads;
+    Progress progress;
+    const SearchResult result = find_method("tdr")->make()->search(problem, progress);
+    seen.emplace_back();
+    for (const SearchStep& step : result.stats.steps) seen.back().push_back(step.what);
+    seen.back().push_back(std::to_string(result.stats.pruned));
+  }
+  EXPECT_GT(seen[0].size(), 5u);
+  EXPECT_EQ(seen[0], seen[1]);
+}
+
 }  // namespace
 }  // namespace shoal
