@@ -7,9 +7,11 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "shoal/hierarchy/hierarchy.h"
+#include "shoal/hierarchy/tree.h"
 #include "shoal/progress.h"
 #include "shoal/recode/recoding.h"
 #include "shoal/table/table.h"
@@ -45,6 +47,12 @@ struct Problem {
   int threads = 1;
 };
 
+// One step of a greedy search, in words and in the numbers that decided it ("info_gain", "score", ...).
+struct SearchStep {
+  std::string what;
+  std::vector<std::pair<std::string, double>> numbers;
+};
+
 // What the search saw, for the report.
 struct SearchStats {
   uint64_t generated = 0;                                    // states looked at
@@ -53,6 +61,7 @@ struct SearchStats {
   bool optimal = false;                                      // proven best for the method's own objective
   std::optional<double> bound;                               // of that objective, where known
   std::vector<std::pair<std::string, std::string>> details;  // method's own facts, in words, for text and JSON
+  std::vector<SearchStep> steps;                             // greedy methods: what was done, in order
 };
 
 struct SearchResult {
@@ -60,6 +69,8 @@ struct SearchResult {
   std::string reason;
   SearchStats stats;
   std::vector<std::string> notices;  // what a careful user should know ("stopped by the time budget", ...)
+  // Interval trees grown during the search: quasi column and its tree, whose leaves are the intervals released.
+  std::vector<std::pair<size_t, Tree>> grown_trees;
 };
 
 class Method {
