@@ -88,8 +88,6 @@ DuckDb::DuckDb(int threads, std::optional<uint64_t> memory_limit) {
   duckdb_set_config(config, "threads", std::to_string(threads).c_str());
   duckdb_set_config(config, "autoinstall_known_extensions", "false");
   duckdb_set_config(config, "autoload_known_extensions", "false");
-  // Larger than the default: the reader threads then need not wait for the consumer at every chunk.
-  duckdb_set_config(config, "streaming_buffer_size", "64MB");
   if (memory_limit) duckdb_set_config(config, "memory_limit", fmt::format("{}B", *memory_limit).c_str());
   char* said = nullptr;
   const auto state = duckdb_open_ext(nullptr, &database_, config, &said);
@@ -127,6 +125,9 @@ std::unique_ptr<TextStream> DuckDb::stream(const std::string& sql, const Progres
   duckdb_connection connection = nullptr;
   duckdb_connect(database_, &connection);
   stream_connections_.push_back(connection);
+  // Larger than the default of 1 MB: the readers then need not wait for the consumer at every chunk. A setting of the
+  // connection, not of the database.
+  duckdb_query(connection, "SET streaming_buffer_size='64MB'", nullptr);
   std::unique_ptr<TextStream> stream(new TextStream);
   stream->progress_ = &progress;
   stream->result_ = execute(connection, sql, true, progress);

@@ -204,7 +204,7 @@ std::string Source::relation() const {
     return fmt::format("read_json({}, columns={{{}}})", sql_literal(path_), columns);
   return fmt::format(
       "read_csv({}, auto_detect=false, header=true, delim={}, quote='\"', escape='\"', nullstr='', null_padding=false, "
-      "strict_mode=true, max_line_size=16777216, columns={{{}}})",
+      "strict_mode=true, columns={{{}}})",
       sql_literal(path_), sql_literal(delimiter_), columns);
 }
 
