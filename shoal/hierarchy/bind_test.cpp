@@ -5,16 +5,17 @@
 #include <set>
 
 #include "shoal/error.h"
-#include "shoal/hierarchy/tree.h"
+#include "shoal/hierarchy/tree_draft.h"
 #include "testing/random_tree.h"
-#include "testing/text_file.h"
 
 namespace shoal {
 namespace {
 
-using testing::TextFile;
-
-Tree read(const std::string& name, std::string_view content) { return read_tree(TextFile(name, content).path()); }
+Tree read(const std::string& name, std::string_view content) {
+  auto [tree, faults] = parse_tree_text(content, name);
+  EXPECT_FALSE(has_error(faults)) << faults.front().message;
+  return tree;
+}
 
 struct Values {
   std::vector<std::string> texts;

@@ -8,8 +8,8 @@
 #include "shoal/error.h"
 #include "shoal/hierarchy/interval_label.h"
 #include "shoal/hierarchy/label_text.h"
+#include "shoal/hierarchy/tree_draft.h"
 #include "testing/random_tree.h"
-#include "testing/text_file.h"
 
 namespace shoal {
 namespace {
@@ -51,10 +51,9 @@ void expect_sound(const Tree& tree, const Texts& values) {
   ASSERT_EQ(std::adjacent_find(labels.begin(), labels.end()), labels.end());
   ASSERT_TRUE(std::is_permutation(leaves.begin(), leaves.end(), values.begin(), values.end()));
   if (values.empty()) return;
-  const testing::TextFile file("built.csv", level_table(tree));
-  const auto faults = check_tree(file.path(), values);
+  const auto [again, faults] = parse_tree_text(level_table(tree), "built.csv");
   ASSERT_TRUE(faults.empty()) << faults.front().message;
-  ASSERT_EQ(nested(read_tree(file.path())), nested(tree));
+  ASSERT_EQ(nested(again), nested(tree));
 }
 
 TEST(BuildTree, KindsAndSettingsAreChecked) {
@@ -153,7 +152,7 @@ TEST(BuildIntervals, ValuesLieInTheirIntervals) {
                             {"start", number_label(static_cast<double>(random.draw(0, 40)) / 8 - 2)},
                             {"factor", std::to_string(random.draw(2, 5))}};
     const Tree tree = build("intervals", settings, values);
-    expect_sound(tree, values);  // check_tree finds no value outside its interval
+    expect_sound(tree, values);  // reading finds no value outside its interval
     for (uint32_t leaf : testing::leaves_of(tree)) {
       const auto path = testing::chain(tree, leaf);
       for (size_t i = 1; i + 1 < path.size(); ++i) {

@@ -5,33 +5,19 @@
 #include <algorithm>
 #include <set>
 
-#include "shoal/error.h"
-#include "shoal/hierarchy/tree.h"
+#include "shoal/hierarchy/tree_draft.h"
 #include "testing/random_tree.h"
-#include "testing/text_file.h"
 
 namespace shoal {
 namespace {
 
-using testing::TextFile;
-
 // True when the file is a tree.
 bool expect_tree_or_reason(const std::string& name, const std::string& content) {
-  const TextFile file(name, content);
-  const auto faults = check_tree(file.path(), std::nullopt);
+  const auto [tree, faults] = parse_tree_text(content, name);
   EXPECT_TRUE(std::is_sorted(faults.begin(), faults.end(), [](auto& a, auto& b) { return a.line < b.line; }));
   const auto lines = static_cast<size_t>(std::count(content.begin(), content.end(), '\n')) + 1;
   for (const auto& fault : faults) EXPECT_LE(fault.line, lines) << content;
-  const bool refused = std::any_of(faults.begin(), faults.end(),
-                                   [](auto& fault) { return fault.severity == HierarchyFault::Severity::error; });
-  Tree tree;
-  try {
-    tree = read_tree(file.path());
-  } catch (const Error& error) {
-    EXPECT_TRUE(refused) << error.what();
-    return false;
-  }
-  EXPECT_FALSE(refused) << content;
+  if (has_error(faults)) return false;
   std::set<std::string> labels;
   std::vector<std::string> values;
   for (uint32_t node = 0; node < tree.nodes.size(); ++node) {
@@ -42,8 +28,8 @@ bool expect_tree_or_reason(const std::string& name, const std::string& content) 
     if (tree.nodes[node].leaf) values.push_back(tree.nodes[node].label);
   }
   if (values.empty()) return true;
-  const TextFile table("again.csv", level_table(tree));
-  const Tree again = read_tree(table.path());
+  const auto [again, table_faults] = parse_tree_text(level_table(tree), "again.csv");
+  EXPECT_FALSE(has_error(table_faults)) << content;
   EXPECT_EQ(testing::nested(again), testing::nested(tree)) << content;
   const ColumnValues column{"c", values, false, "", {}};
   const auto bound = shoal::bind(tree, column, UnknownValues::refuse, {});

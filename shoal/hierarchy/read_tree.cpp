@@ -36,11 +36,10 @@ std::string ending_of(const std::string& path) {
   return ending;
 }
 
-ParsedTree parse(const std::string& text, const std::string& ending) {
+ParsedTree parse(std::string_view content, const std::string& ending) {
   const auto refuse = [](std::string message) {
     return ParsedTree{{}, {{HierarchyFault::Severity::error, 0, std::move(message)}}};
   };
-  std::string_view content = text;
   if (content.starts_with("\xFF\xFE") || content.starts_with("\xFE\xFF")) {
     return refuse("the file is UTF-16 text; save it as UTF-8");
   }
@@ -95,8 +94,10 @@ std::vector<HierarchyFault> interval_faults(const Tree& tree) {
   return faults;
 }
 
-ParsedTree parse_tree_file(const std::string& path) {
-  ParsedTree parsed = parse(file_text(path), ending_of(path));
+ParsedTree parse_tree_file(const std::string& path) { return parse_tree_text(file_text(path), path); }
+
+ParsedTree parse_tree_text(std::string_view text, const std::string& path) {
+  ParsedTree parsed = parse(text, ending_of(path));
   parsed.tree.source = path;
   if (!has_error(parsed.faults)) {
     if (parsed.tree.nodes.size() == 1) {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "shoal/error.h"
-#include "shoal/hierarchy/tree.h"
+#include "shoal/hierarchy/tree_draft.h"
 #include "testing/random_tree.h"
 #include "testing/text_file.h"
 
@@ -189,7 +189,8 @@ TEST(ReadLevelTable, EveryLevelReleasesWhatTheFileSays) {
       for (size_t l = 0; l < columns.size(); ++l) text += (l == 0 ? "" : ";") + source.nodes[columns[l][i]].label;
       text += "\n";
     }
-    const Tree tree = read("random.csv", text);
+    const auto [tree, faults] = parse_tree_text(text, "random.csv");
+    ASSERT_TRUE(faults.empty()) << faults.front().message;
     ASSERT_EQ(tree.level_nodes.size(), columns.size());
     for (size_t l = 0; l < columns.size(); ++l) {
       for (size_t i = 0; i < order.size(); ++i) {

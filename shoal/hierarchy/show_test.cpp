@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "shoal/hierarchy/tree.h"
+#include "shoal/hierarchy/tree_draft.h"
 #include "testing/random_tree.h"
 #include "testing/text_file.h"
 
@@ -46,8 +46,8 @@ TEST(LevelTable, RoundTrip) {
   for (int round = 0; round < 500; ++round) {
     const Tree tree = random.tree(random.draw(1, 15), random.draw(1, 6));
     const std::string table = level_table(tree);
-    const TextFile file("a.csv", table);
-    const Tree again = read_tree(file.path());
+    const auto [again, faults] = parse_tree_text(table, "a.csv");
+    ASSERT_TRUE(faults.empty()) << faults.front().message;
     ASSERT_EQ(nested(again), nested(tree));
     ASSERT_EQ(level_table(again), table);
     const auto leaves = testing::leaves_of(tree);

@@ -86,8 +86,10 @@ ParsedTree parse_level_table(std::string_view text, bool tab_first);
 ParsedTree parse_indented(std::string_view text);
 ParsedTree parse_json_tree(std::string_view text);
 
-// Reads a file by its name's ending and adds the faults that need the whole tree; in line order. Throws Error(input)
-// only when the file cannot be read.
+// The whole content of a hierarchy file, in the form that `path`'s ending says; faults in line order, those included
+// that need the whole tree. Opens nothing: also the way in for fuzzers.
+ParsedTree parse_tree_text(std::string_view text, const std::string& path);
+// The same for the file itself. Throws Error(input) only when it cannot be read.
 ParsedTree parse_tree_file(const std::string& path);
 
 // Numbers that stand under an interval which does not contain them: warnings.
