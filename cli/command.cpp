@@ -144,15 +144,15 @@ std::string Command::help() const {
   std::rotate(groups.begin(), groups.begin() + 1, groups.end());  // the help flag was the first, and goes last
   std::string text = usage + " [flags]\n\n" + wrapped(description_, 0, kHelpWidth);
   for (const std::string& heading : groups) {
-    text += "\n" + heading + ":\n";
+    text += fmt::format("\n{}:\n", heading);
     for (const CLI::Option* option : app_.get_options()) {
       if (option->get_group() != heading) continue;
       const std::string side = left_side(*option);
       const std::string meaning = wrapped(option->get_description(), kFlagWidth + 2, kHelpWidth);
       if (side.size() + 4 > kFlagWidth + 2) {
-        text += "  " + side + "\n" + meaning;
+        text += fmt::format("  {}\n{}", side, meaning);
       } else {
-        text += "  " + side + meaning.substr(side.size() + 2);
+        text += fmt::format("  {}{}", side, meaning.substr(side.size() + 2));
       }
     }
   }

@@ -55,6 +55,7 @@ std::string setting_yaml(std::string_view text) { return is_number(text) ? std::
 
 std::string list_yaml(const std::vector<std::string>& texts) {
   std::vector<std::string> parts;
+  parts.reserve(texts.size());
   for (const std::string& text : texts) parts.push_back(text_yaml(text));
   return fmt::format("[{}]", fmt::join(parts, ", "));
 }
