@@ -123,9 +123,15 @@ TEST_P(Case, GivesWhatThePaperSays) {
   EXPECT_EQ(to_string(report.status), expect["status"].as<std::string>("released")) << report.reason;
   if (expect["measures"]) expect_measures(expect["measures"], report.measures);
   if (const auto search = expect["search"]) {
-    if (search["generated"]) EXPECT_EQ(report.search.generated, search["generated"].as<uint64_t>());
-    if (search["expanded"]) EXPECT_EQ(report.search.expanded, search["expanded"].as<uint64_t>());
-    if (search["pruned"]) EXPECT_EQ(report.search.pruned, search["pruned"].as<uint64_t>());
+    if (search["generated"]) {
+      EXPECT_EQ(report.search.generated, search["generated"].as<uint64_t>());
+    }
+    if (search["expanded"]) {
+      EXPECT_EQ(report.search.expanded, search["expanded"].as<uint64_t>());
+    }
+    if (search["pruned"]) {
+      EXPECT_EQ(report.search.pruned, search["pruned"].as<uint64_t>());
+    }
   }
   if (const auto levels = expect["levels"]) {
     for (size_t j = 0; j < levels.size(); ++j) EXPECT_EQ(report.columns.at(j).level, levels[j].as<int>()) << j;
@@ -140,8 +146,8 @@ TEST_P(Case, GivesWhatThePaperSays) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, Case, ::testing::ValuesIn(case_files()), [](const auto& info) {
-  std::string name = info.param.parent_path().filename().string() + "_" + info.param.stem().string();
+INSTANTIATE_TEST_SUITE_P(Cases, Case, ::testing::ValuesIn(case_files()), [](const auto& entry) {
+  std::string name = entry.param.parent_path().filename().string() + "_" + entry.param.stem().string();
   for (char& c : name) {
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   }

@@ -106,8 +106,9 @@ int anonymize_command(const Arguments& arguments) {
   settings.flags.add_requirements(command);
   settings.flags.add_hierarchies(command);
   settings.flags.add_method(command);
-  settings.flags.add_outputs(command);
+  command.group("Outputs");
   command.value("-o,--output", settings.output, "FILE", "Where the release goes; - is standard output.");
+  settings.flags.add_outputs(command);
   command.value("--write-job", settings.write_job, "FILE",
                 "Write the job that was run, complete, as a job file; - prints it.");
   command.flag("--quiet", settings.quiet, "Say nothing unless something is wrong.");

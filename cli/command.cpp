@@ -76,7 +76,7 @@ std::vector<std::string> Command::flag_names() const {
   return names;
 }
 
-std::string Command::hint() const { return fmt::format("; see `shoal {} --help`", name_); }
+std::string Command::hint() const { return fmt::format(" (see `shoal {} --help`)", name_); }
 
 void Command::refuse_unknown() const {
   for (const std::string& word : app_.remaining()) {
@@ -137,7 +137,7 @@ std::string Command::help() const {
   std::vector<std::string> groups;
   std::string usage = "Usage: shoal " + name_;
   for (const CLI::Option* option : app_.get_options()) {
-    if (option->get_positional()) usage += " " + option->get_name(true);
+    if (option->get_positional()) usage += " [" + option->get_name(true) + "]";
     const bool seen = std::find(groups.begin(), groups.end(), option->get_group()) != groups.end();
     if (!seen) groups.push_back(option->get_group());
   }

@@ -37,7 +37,7 @@ class Command {
   bool parse(const std::vector<std::string>& arguments);
 
   std::string help() const;
-  // "; see `shoal NAME --help`"
+  // " (see `shoal NAME --help`)"
   std::string hint() const;
 
  private:

@@ -25,7 +25,7 @@ constexpr const char* kVerifyDescription =
     "input that the job file names if that file is there.";
 constexpr const char* kVerifyExamples = R"(  shoal anonymize --job examples/census/job.yaml -o release.csv
   shoal verify release.csv --job examples/census/job.yaml
-  shoal verify release.csv --original examples/census/people.csv --identifier name --quasi age,sex,zip --k 5 --json -
+  shoal verify release.csv --identifier name --quasi age,sex,zip --k 5 --json -
 
 Exit codes: 0 every check passed; 2 wrong usage or job; 3 bad input data; 5 a check failed; 130 interrupted.
 )";

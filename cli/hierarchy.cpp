@@ -38,7 +38,7 @@ constexpr const char* kBuildDescription =
     "quantiles (numbers in ranges of equal counts), mask (codes, character by character), dates (month, year, decade), "
     "flat (every value directly under the root).";
 constexpr const char* kBuildExamples =
-    R"(  shoal hierarchy build examples/census/people.csv --column zip --kind mask --set character=* -o zip.csv
+    R"(  shoal hierarchy build examples/census/people.csv --column zip --kind mask --set 'character=*' -o zip.csv
   shoal hierarchy build examples/census/people.csv --column age --kind intervals --set width=5 --set levels=3
   shoal hierarchy build examples/census/people.csv --column hours --kind quantiles --set parts=8 -o hours.csv
 )";
@@ -167,7 +167,7 @@ int show(const Arguments& arguments) {
 
 int hierarchy_command(const Arguments& arguments) {
   if (arguments.empty())
-    throw Error(ErrorKind::job, "hierarchy needs build, check or show; see `shoal hierarchy --help`");
+    throw Error(ErrorKind::job, "hierarchy needs build, check or show (see `shoal hierarchy --help`)");
   const std::string& what = arguments.front();
   if (what == "--help" || what == "-h") {
     fmt::print("{}", kOverview);
@@ -177,7 +177,7 @@ int hierarchy_command(const Arguments& arguments) {
   if (what == "build") return build(rest);
   if (what == "check") return check(rest);
   if (what == "show") return show(rest);
-  throw Error(ErrorKind::job, fmt::format("unknown command 'hierarchy {}'{}; see `shoal hierarchy --help`", what,
+  throw Error(ErrorKind::job, fmt::format("unknown command 'hierarchy {}'{} (see `shoal hierarchy --help`)", what,
                                           did_you_mean(what, {"build", "check", "show"})));
 }
 

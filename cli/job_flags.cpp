@@ -83,6 +83,10 @@ void JobFlags::add_hierarchies(Command& command) {
                 "Takes <column>.csv or <anything>_<column>.csv for every quasi column.");
   command.values("--weight", weight_, "COLUMN=W",
                  "How much a loss in this column counts (1 if not given). Can be given again.");
+  command.value(
+      "--distortion-beta", distortion_beta_, "B",
+      "Weights of the distortion measure: 0 (the default) counts all steps alike, 1 and more counts steps near "
+      "the root more.");
   command.value("--unknown-values", unknown_values_, "root|refuse",
                 "What becomes of a value its hierarchy does not have: refuse (the default) or hang it under the root.");
 }
@@ -99,7 +103,6 @@ void JobFlags::add_method(Command& command) {
 }
 
 void JobFlags::add_outputs(Command& command) {
-  command.group("Outputs");
   command.flag("--shuffle", shuffle_, "Release the rows in random order; else they keep the order of the input.");
   command.value("--json", json_, "FILE", "Write the report as JSON.");
   command.value("--report", report_, "FILE", "Write the report as one HTML page, without values of the table.");
@@ -179,6 +182,7 @@ void JobFlags::apply_method(Job& job) const {
   }
   if (!suppress_rows_.empty()) job.suppress_rows = parse_number("--suppress-rows", suppress_rows_);
   if (!seed_.empty()) job.seed = parse_whole_number("--seed", seed_);
+  if (!distortion_beta_.empty()) job.distortion_beta = parse_number("--distortion-beta", distortion_beta_);
   if (!time_budget_.empty()) job.time_budget = parse_number("--time-budget", time_budget_);
 }
 

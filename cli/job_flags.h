@@ -17,7 +17,7 @@ class JobFlags {
   void add_requirements(Command& command);
   void add_hierarchies(Command& command);
   void add_method(Command& command);
-  void add_outputs(Command& command);
+  void add_outputs(Command& command);  // to the group that is open
 
   // The job file (if any) with the flags on top:
   //  - a role flag sets the role of the columns it names; other columns keep what the job file says
@@ -39,6 +39,7 @@ class JobFlags {
   std::vector<std::string> quasi_, identifier_, sensitive_, target_, plain_, numeric_, categorical_;
   std::string k_;
   std::vector<std::string> require_;
+  std::string distortion_beta_;
   std::vector<std::string> hierarchy_, weight_;
   std::string hierarchies_, unknown_values_;
   std::string method_, suppress_rows_, seed_, time_budget_;

@@ -65,7 +65,7 @@ int run(const Arguments& arguments) {
     names.push_back(entry.name);
   }
   throw Error(ErrorKind::job,
-              fmt::format("unknown command '{}'{}; see `shoal --help`", wanted, did_you_mean(wanted, names)));
+              fmt::format("unknown command '{}'{} (see `shoal --help`)", wanted, did_you_mean(wanted, names)));
 }
 
 int exit_code(ErrorKind kind) {

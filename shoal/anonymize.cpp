@@ -9,9 +9,7 @@
 #include <future>
 #include <iostream>
 #include <random>
-#include <thread>
 
-#include "shoal/measure/cell_loss.h"
 #include "shoal/read/read_table.h"
 #include "shoal/recode/apply.h"
 #include "shoal/recode/group_keys.h"
@@ -104,6 +102,7 @@ std::string too_few_rows(const std::vector<Requirement>& requirements, const Tab
 // How many kept cells each release of a column has.
 std::vector<uint64_t> cells_per_release(const ReleasedColumn& column, const std::vector<uint32_t>& dropped) {
   std::vector<uint64_t> cells(column.values.size(), 0);
+  if (dropped.size() == column.codes.size()) return cells;
   column.codes.visit([&](auto codes) {
     for (auto code : codes) ++cells[code];
   });
@@ -116,21 +115,16 @@ void report_columns(const EncodedTable& encoded, const Recoding& recoding, const
   for (size_t j = 0; j < encoded.table.quasi.size(); ++j) {
     const Hierarchy& hierarchy = encoded.hierarchies[j];
     const auto cells = cells_per_release(released.quasi[j], released.dropped_rows);
-    ColumnReport column{encoded.table.quasi[j].name,
-                        encoded.quasi[j].type,
-                        encoded.quasi[j].hierarchy,
-                        hierarchy.leaves(),
-                        0,
-                        double(released.dropped_rows.size()),
-                        std::nullopt,
-                        std::nullopt};
+    ColumnReport column;
+    column.name = encoded.table.quasi[j].name;
+    column.type = encoded.quasi[j].type;
+    column.hierarchy = encoded.quasi[j].hierarchy;
+    column.values_in = hierarchy.leaves();
+    column.gcp = report.measures.column_gcp[j];
     for (size_t code = 0; code < cells.size(); ++code) {
-      const Released& value = released.quasi[j].values[code];
       column.values_out += cells[code] > 0;
-      column.gcp += double(cells[code]) * ncp(hierarchy, value);
-      if (value.node == Hierarchy::kRoot) report.cells_suppressed += cells[code];
+      if (released.quasi[j].values[code].node == Hierarchy::kRoot) report.cells_suppressed += cells[code];
     }
-    column.gcp /= double(encoded.table.rows);
     if (!recoding.levels.empty()) {
       column.level = recoding.levels[j];
       column.height = hierarchy.height();
@@ -139,13 +133,13 @@ void report_columns(const EncodedTable& encoded, const Recoding& recoding, const
   }
 }
 
-void report_release(const EncodedTable& encoded, const Problem& problem, const Recoding& recoding,
+void report_release(const Job& job, const EncodedTable& encoded, const Problem& problem, const Recoding& recoding,
                     const ReleasedTable& released, Report& report) {
   report.rows_dropped = released.dropped_rows.size();
   report.rows_out = report.rows_in - report.rows_dropped;
-  report_columns(encoded, recoding, released, report);
   MeasureSettings settings;
   settings.weights = problem.weights;
+  settings.distortion_beta = job.distortion_beta;
   for (const Requirement& requirement : problem.requirements) settings.k = std::max(settings.k, requirement.k);
   report.measures = measure(encoded.table, encoded.hierarchies, released, settings);
   report.risk_before =
@@ -153,6 +147,7 @@ void report_release(const EncodedTable& encoded, const Problem& problem, const R
   report.risk =
       risk(group_rows(encoded.table.rows, released_keys(released), released.dropped_rows).sizes, kRiskThreshold);
   report.groups = report.risk.groups;
+  report_columns(encoded, recoding, released, report);
 }
 
 // ---- the release on disk ----
@@ -176,9 +171,9 @@ struct ReleaseFile {
 ReleaseFile new_release_file(const Job& job, const Source& source) {
   ReleaseFile release;
   release.kind = job.output == "-" ? FileKind{} : file_kind(job.output);
-  release.delimiter = !release.kind.delimiter.empty()      ? release.kind.delimiter
-                      : source.format() == FileFormat::csv ? source.delimiter()
-                                                           : ",";
+  // A .tsv file has tabs; a text table that came with other delimiters than its name says keeps them.
+  const bool keeps = source.format() == FileFormat::csv && source.kind().delimiter.empty();
+  release.delimiter = release.kind.delimiter.empty() ? (keeps ? source.delimiter() : ",") : release.kind.delimiter;
   if (job.output == "-") {
     release.file = std::make_unique<TemporaryFile>(".csv");
   } else {
@@ -223,7 +218,7 @@ void write_reports(const Job& job, const Report& report) {
 Report anonymize(const Job& asked, Progress& progress) {
   const auto start = Clock::now();
   Job job = asked;
-  job.threads = job.threads > 0 ? job.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  job.threads = job.thread_count();
   check_job(job);
   check_outputs(job);
   const MethodEntry& method = *find_method(job.method);
@@ -286,7 +281,7 @@ Report anonymize(const Job& asked, Progress& progress) {
   progress.stage("recode");
   stage_start = Clock::now();
   const ReleasedTable released = apply(*found.recoding, encoded.table, encoded.hierarchies, job.threads);
-  report_release(encoded, problem, *found.recoding, released, report);
+  report_release(job, encoded, problem, *found.recoding, released, report);
   report.timings.recode = seconds_since(stage_start);
 
   progress.stage("write");

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <thread>
 
 #include "shoal/read/read_table.h"
 #include "shoal/recode/apply.h"
@@ -11,10 +10,6 @@
 
 namespace shoal {
 namespace {
-
-int threads_of(const Job& job) {
-  return job.threads > 0 ? job.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-}
 
 // The release's cells in the original's terms, and which original row each released row stands for.
 class ReleaseReader {
@@ -98,7 +93,7 @@ class ReleaseReader {
 }  // namespace
 
 MeasureReport measure_release(const Job& job, const std::string& release_path, Progress& progress) {
-  DuckDb duck(threads_of(job), job.memory_limit);
+  DuckDb duck(job.thread_count(), job.memory_limit);
   progress.stage("read");
   const Source source(job.input, job.delimiter, duck, progress);
   const auto requirements = plan_requirements(job, plan_columns(job, source));
@@ -112,6 +107,7 @@ MeasureReport measure_release(const Job& job, const std::string& release_path, P
   MeasureSettings settings;
   for (const Column& column : original.table.quasi) settings.weights.push_back(job.find_column(column.name)->weight);
   for (const Requirement& requirement : requirements) settings.k = std::max(settings.k, requirement.k);
+  settings.distortion_beta = job.distortion_beta;
   MeasureReport report;
   report.measures = measure(original.table, original.hierarchies, released, settings);
   report.risk =
@@ -122,7 +118,7 @@ MeasureReport measure_release(const Job& job, const std::string& release_path, P
 }
 
 RiskReport risk_report(const Job& job, double threshold, Progress& progress) {
-  DuckDb duck(threads_of(job), job.memory_limit);
+  DuckDb duck(job.thread_count(), job.memory_limit);
   progress.stage("read");
   const Source source(job.input, job.delimiter, duck, progress);
   const auto plan = plan_columns(job, source);
@@ -168,7 +164,7 @@ RiskReport risk_report(const Job& job, double threshold, Progress& progress) {
 }
 
 ValueCounts column_values(const Job& job, const std::string& column, Progress& progress) {
-  DuckDb duck(threads_of(job), job.memory_limit);
+  DuckDb duck(job.thread_count(), job.memory_limit);
   const Source source(job.input, job.delimiter, duck, progress);
   const auto found = source.find(column);
   if (!found) {

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <thread>
 
 #include "shoal/error.h"
 
@@ -124,6 +125,10 @@ std::optional<std::string> nearest_word(std::string_view word, const std::vector
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
   const auto nearest = nearest_word(word, candidates);
   return nearest ? fmt::format("; did you mean '{}'?", *nearest) : "";
+}
+
+int Job::thread_count() const {
+  return threads > 0 ? threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
 }  // namespace shoal

@@ -55,6 +55,7 @@ struct Job {
   bool shuffle = false;
   uint64_t seed = 1;
   int threads = 0;                       // 0: all cores
+  double distortion_beta = 0;  // weights of the distortion measure: 0 uniform, >= 1 by height
   std::optional<double> time_budget;     // seconds, for the search
   std::optional<uint64_t> memory_limit;  // bytes
   std::string json, report, recoding;    // further outputs; "": none
@@ -62,6 +63,8 @@ struct Job {
   // The entry for a column, made when there is none.
   ColumnJob& column(std::string_view name);
   const ColumnJob* find_column(std::string_view name) const;
+  // `threads`, with 0 resolved to the number of cores.
+  int thread_count() const;
 };
 
 // Reads a job file (YAML; JSON is YAML too). Relative paths in it become relative to its folder. Throws Error(job) with

@@ -168,6 +168,10 @@ void check_limits(const Job& job) {
     wrong(fmt::format("suppress_rows is {}; it is a share of the rows, between 0 and 1", *job.suppress_rows));
   }
   if (job.threads < 0) wrong(fmt::format("threads is {}; it must be at least 0 (0: all cores)", job.threads));
+  if (job.distortion_beta != 0 && !(job.distortion_beta >= 1)) {
+    wrong(fmt::format("distortion_beta is {}; it is 0 (uniform weights) or at least 1 (height weights)",
+                      job.distortion_beta));
+  }
   if (job.time_budget && !(*job.time_budget > 0)) {
     wrong(fmt::format("time_budget is {}; it must be more than 0 seconds", *job.time_budget));
   }

@@ -217,6 +217,7 @@ void JobReader::read_entry(const Entry& entry) {
       {"shuffle", [](JobReader& r, const Entry& e) { r.job_.shuffle = r.truth(e); }},
       {"seed", [](JobReader& r, const Entry& e) { r.job_.seed = r.whole_number(e); }},
       {"threads", [](JobReader& r, const Entry& e) { r.read_threads(e); }},
+      {"distortion_beta", [](JobReader& r, const Entry& e) { r.job_.distortion_beta = r.number(e); }},
       {"time_budget", [](JobReader& r, const Entry& e) { r.job_.time_budget = r.number(e); }},
       {"memory_limit",
        [](JobReader& r, const Entry& e) {

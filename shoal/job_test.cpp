@@ -264,6 +264,7 @@ class RandomJobs {
     job.shuffle = coin();
     job.seed = draw(0, UINT64_MAX);
     job.threads = static_cast<int>(draw(0, 64));
+    if (coin()) job.distortion_beta = 1 + positive();
     if (coin()) job.time_budget = positive();
     if (coin()) job.memory_limit = draw(0, uint64_t{1} << 50);
     job.json = maybe_text();
@@ -311,6 +312,7 @@ void expect_same(const Job& a, const Job& b) {
   EXPECT_EQ(a.shuffle, b.shuffle);
   EXPECT_EQ(a.seed, b.seed);
   EXPECT_EQ(a.threads, b.threads);
+  EXPECT_EQ(a.distortion_beta, b.distortion_beta);
   EXPECT_EQ(a.time_budget, b.time_budget);
   EXPECT_EQ(a.memory_limit, b.memory_limit);
   EXPECT_EQ(a.json, b.json);

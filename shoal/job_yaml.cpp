@@ -115,6 +115,7 @@ std::string job_yaml(const Job& job) {
   line("shuffle", job.shuffle ? "true" : "false");
   line("seed", fmt::format("{}", job.seed));
   line("threads", fmt::format("{}", job.threads));
+  if (job.distortion_beta != 0) line("distortion_beta", fmt::format("{}", job.distortion_beta));
   if (job.time_budget) line("time_budget", fmt::format("{}", *job.time_budget));
   if (job.memory_limit) line("memory_limit", fmt::format("{}", *job.memory_limit));
   file("json", job.json);

@@ -62,10 +62,14 @@ TEST_P(EveryMethod, KeepsItsPromises) {
         const Released& cell = released.quasi[j].values.at(released.quasi[j].codes[row]);
         const uint32_t leaf = drawn.table.quasi[j].codes[row];
         const bool dropped = std::binary_search(released.dropped_rows.begin(), released.dropped_rows.end(), row);
-        if (!dropped) EXPECT_TRUE(cell.first <= leaf && leaf <= cell.last) << "round " << round;
+        if (!dropped) {
+          EXPECT_TRUE(cell.first <= leaf && leaf <= cell.last) << "round " << round;
+        }
       }
     }
-    if (!method.drops_rows) EXPECT_TRUE(released.dropped_rows.empty());
+    if (!method.drops_rows) {
+      EXPECT_TRUE(released.dropped_rows.empty());
+    }
     if (problem.suppress_rows) {
       EXPECT_LE(double(released.dropped_rows.size()), *problem.suppress_rows * double(drawn.table.rows) + 1e-9);
     }
@@ -86,7 +90,9 @@ TEST_P(EveryMethod, SameAnswerWhateverTheThreads) {
       const SearchResult result = method.make()->search(problem, progress);
       ASSERT_TRUE(result.recoding) << result.reason;
       ReleasedTable released = apply(*result.recoding, drawn.table, drawn.hierarchies, threads);
-      if (first) EXPECT_TRUE(same(*first, released, drawn.table.rows)) << "round " << round << ", threads " << threads;
+      if (first) {
+        EXPECT_TRUE(same(*first, released, drawn.table.rows)) << "round " << round << ", threads " << threads;
+      }
       if (!first) first = std::move(released);
     }
   }
@@ -130,8 +136,8 @@ std::vector<const MethodEntry*> all_methods() {
   return entries;
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod, ::testing::ValuesIn(all_methods()), [](const auto& info) {
-  std::string name = info.param->name;
+INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod, ::testing::ValuesIn(all_methods()), [](const auto& entry) {
+  std::string name = entry.param->name;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });

@@ -22,7 +22,7 @@ std::string joined(std::span<const std::string_view> words) {
 // "intervals width=5": what messages call a tree that came from no file.
 std::string words_of(const BuilderSpec& spec) {
   std::string words = spec.kind;
-  for (const auto& [name, value] : spec.settings) words += " " + name + "=" + value;
+  for (const auto& [name, value] : spec.settings) words.append(" ").append(name).append("=").append(value);
   return words;
 }
 

@@ -95,7 +95,9 @@ std::vector<Record> split_at_found_delimiter(std::string_view text, bool tab_fir
   std::vector<Record> best;
   size_t most = 0;
   for (char delimiter : std::string_view(tab_first ? "\t;," : ";\t,")) {
-    if (text.find(delimiter) == std::string_view::npos && delimiter != ',') continue;
+    // The comma comes last, and is tried even where there is none: that is a file of one column.
+    const bool needed = delimiter == ',' && best.empty();
+    if (text.find(delimiter) == std::string_view::npos && !needed) continue;
     auto records = RecordSplitter(text, delimiter).split();
     const auto split = static_cast<size_t>(
         std::count_if(records.begin(), records.end(), [](const Record& record) { return record.labels.size() > 1; }));

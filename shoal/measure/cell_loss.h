@@ -1,4 +1,5 @@
-// What one released cell lost, by the measures that are sums over cells. All in [0,1].
+// What one released cell lost, by the measures that are sums over cells. All in [0,1]. Where a leaf is given the
+// release must cover it, and nothing of it matters but its depth in the tree.
 #pragma once
 
 #include "shoal/hierarchy/hierarchy.h"

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <span>
 
 #include "shoal/error.h"
 #include "shoal/measure/cell_loss.h"
@@ -156,31 +157,25 @@ void measure_cells(const Table& table, const std::vector<Hierarchy>& hierarchies
 // Rows that are not of their group's most frequent class. Classes are first sorted by group: that costs the same
 // whether there are two classes or a thousand.
 uint64_t minority_rows(const Groups& groups, const Codes& classes, size_t class_count) {
-  std::vector<size_t> end_of_group(groups.sizes.size());
-  std::exclusive_scan(groups.sizes.begin(), groups.sizes.end(), end_of_group.begin(), size_t{0});
-  std::vector<uint32_t> sorted(std::accumulate(groups.sizes.begin(), groups.sizes.end(), size_t{0}));
-  classes.visit([&](auto codes) {
-    for (size_t row = 0; row < codes.size(); ++row) {
-      const uint32_t group = groups.group_of_row[row];
-      if (group != kNoGroup) sorted[end_of_group[group]++] = codes[row];
-    }
-  });
+  const std::vector<uint32_t> sorted =
+      classes.visit([&](auto codes) { return sorted_by_group<uint32_t>(groups, codes); });
   std::vector<uint32_t> counts(class_count, 0);
   uint64_t minority = 0;
   size_t begin = 0;
-  for (size_t end : end_of_group) {
+  for (uint32_t size : groups.sizes) {
+    const std::span group = std::span(sorted).subspan(begin, size);
     uint32_t majority = 0;
-    for (size_t i = begin; i < end; ++i) majority = std::max(majority, ++counts[sorted[i]]);
-    for (size_t i = begin; i < end; ++i) counts[sorted[i]] = 0;
-    minority += end - begin - majority;
-    begin = end;
+    for (uint32_t value : group) majority = std::max(majority, ++counts[value]);
+    for (uint32_t value : group) counts[value] = 0;
+    minority += size - majority;
+    begin += size;
   }
   return minority;
 }
 
 // Distinct tuples of the columns together with what the fingerprints stand for.
 uint64_t count_tuples(const Groups& groups, const Table& table) {
-  return table.rest.empty() ? groups.sizes.size() : count_pairs(groups.group_of_row, table.rest);
+  return table.rest.empty() ? groups.sizes.size() : count_pairs(groups, table.rest);
 }
 
 Groups input_groups(const Table& table, const std::vector<Hierarchy>& hierarchies) {
@@ -247,6 +242,7 @@ Measures measure(const Table& table, const std::vector<Hierarchy>& hierarchies, 
 
 std::vector<std::string> measure_names() {
   std::vector<std::string> names;
+  names.reserve(kLosses.size());
   for (const NamedLoss& entry : kLosses) names.emplace_back(entry.name);
   return names;
 }

@@ -218,7 +218,7 @@ TEST(Measures, AgreeWithTheOracleOnRandomRecodingsOfAllShapes) {
 TEST(Measures, AgreeWithTheOracleOnManyValues) {
   testing::RandomTables random(12);
   for (Shape shape : {Shape::cut, Shape::regions, Shape::groups}) {
-    const auto drawn = random.table({.rows = 350, .columns = 3, .max_values = 330, .target_values = 5});
+    const auto drawn = random.table({.rows = 280, .columns = 2, .max_values = 280, .target_values = 5});
     const Recoding recoding = testing::random_recoding(random, drawn, shape);
     const ReleasedTable released = apply(recoding, drawn.table, drawn.hierarchies, 1);
     expect_same(measure(drawn.table, drawn.hierarchies, released, {}), plain_measure(drawn, released, {}));

@@ -6,12 +6,20 @@ namespace shoal {
 
 // The one list of methods: each source file in this folder defines its entry, and this array shows them.
 
+MethodEntry heuristicmin_method();
+MethodEntry optimal_cut_method();
 MethodEntry tdr_method();
 MethodEntry tds_method();
 MethodEntry bug_method();
 
 std::span<const MethodEntry> methods() {
-  static const std::vector<MethodEntry> entries{tdr_method(), tds_method(), bug_method()};
+  static const std::vector<MethodEntry> entries{
+      heuristicmin_method(),
+      optimal_cut_method(),
+      tdr_method(),
+      tds_method(),
+      bug_method(),
+  };
   return entries;
 }
 

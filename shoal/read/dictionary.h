@@ -16,7 +16,8 @@ inline uint64_t hash_text(std::string_view text) {
   const char* at = text.data();
   size_t left = text.size();
   auto take = [&hash](uint64_t word) {
-    const auto product = static_cast<unsigned __int128>(hash ^ word) * kB;
+    __extension__ using Wide = unsigned __int128;
+    const Wide product = static_cast<Wide>(hash ^ word) * kB;
     hash = static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64) ^ kA;
   };
   for (; left >= 8; at += 8, left -= 8) {

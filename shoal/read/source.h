@@ -34,6 +34,7 @@ class Source {
   const std::string& name() const { return name_; }  // for messages
   const std::string& path() const { return path_; }  // the file to read, for hashing
   FileFormat format() const { return kind_.format; }
+  const FileKind& kind() const { return kind_; }
   const std::string& delimiter() const { return delimiter_; }
   const std::vector<std::string>& columns() const { return columns_; }
   std::optional<size_t> find(std::string_view column) const;

@@ -1,24 +1,24 @@
 #include "shoal/recode/apply.h"
 
 #include <algorithm>
-#include <map>
 #include <thread>
-#include <tuple>
+#include <unordered_map>
 
 #include "shoal/table/number.h"
 
 namespace shoal {
 namespace {
 
-struct ReleasedLess {
-  bool operator()(const Released& a, const Released& b) const {
-    return std::tie(a.first, a.last, a.node) < std::tie(b.first, b.last, b.node);
+struct ReleasedHash {
+  size_t operator()(const Released& released) const {
+    const uint64_t key = (uint64_t{released.first} << 32 | released.last) * 0x9E3779B97F4A7C15ULL + released.node;
+    return key ^ (key >> 29);
   }
 };
 
 // Turns a list of releases (by leaf, by group) into the distinct ones and an index into them for each entry.
 std::vector<uint32_t> deduplicate(size_t count, const auto& release_at, std::vector<Released>& distinct) {
-  std::map<Released, uint32_t, ReleasedLess> index;
+  std::unordered_map<Released, uint32_t, ReleasedHash> index;
   std::vector<uint32_t> codes(count);
   for (size_t i = 0; i < count; ++i) {
     const auto [entry, fresh] = index.emplace(release_at(i), static_cast<uint32_t>(distinct.size()));
@@ -55,6 +55,7 @@ ReleasedColumn by_group(const Recoding& recoding, size_t position, size_t rows) 
   const auto code_of = deduplicate(
       recoding.group_releases.size() / width,
       [&](size_t group) { return recoding.group_releases[group * width + position]; }, distinct);
+  if (distinct.empty()) return {{}, Codes(rows, 1)};  // every row is dropped
   size_t next_dropped = 0;
   return released_column(std::move(distinct), code_of, rows, [&](size_t row) -> size_t {
     if (next_dropped < recoding.dropped_rows.size() && recoding.dropped_rows[next_dropped] == row) {

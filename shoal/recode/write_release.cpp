@@ -248,6 +248,7 @@ std::string copy_options(const FileKind& kind, const std::string& delimiter) {
       options = "FORMAT parquet";
       break;
   }
+  options += ", USE_TMP_FILE false";  // the file is already a temporary one, and only we may leave or remove it
   if (!kind.compression.empty()) options += fmt::format(", COMPRESSION {}", kind.compression);
   return options;
 }

@@ -109,7 +109,7 @@ std::string columns(const Report& report) {
     const std::string level =
         column.level && column.height ? fmt::format("{} of {}", *column.level, *column.height) : "-";
     table += "<tr>" + cell(html_escaped(column.name)) + cell(html_escaped(column.type)) +
-             cell(html_escaped(column.hierarchy)) + cell(with_commas(column.values_in), true) +
+             cell(html_escaped(file_name(column.hierarchy))) + cell(with_commas(column.values_in), true) +
              cell(with_commas(column.values_out), true) + cell(level, true) + cell(percent(column.gcp), true) +
              "</tr>\n";
   }
@@ -208,8 +208,8 @@ std::string fingerprints(const Report& report) {
   std::string table = "<div class=\"wide\"><table>\n";
   const auto row = [&](const char* name, const std::string& file, const std::string& hash) {
     if (hash.empty()) return;
-    table +=
-        "<tr>" + cell(name) + cell(html_escaped(file)) + cell("<code>" + html_escaped(hash) + "</code>") + "</tr>\n";
+    table += "<tr>" + cell(name) + cell(html_escaped(file)) + "<td class=\"f\"><code>" + html_escaped(hash) +
+             "</code></td>" + "</tr>\n";
   };
   row("input", file_name(report.input), report.hashes.input);
   row("output", file_name(report.output), report.hashes.output);

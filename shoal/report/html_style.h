@@ -29,7 +29,7 @@ table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th{text-align:left;font-weight:600;color:var(--soft);font-size:13px}
 th,td{padding:5px 10px 5px 0;border-bottom:1px solid var(--line);vertical-align:top}
 tr:last-child td{border-bottom:0}.n{text-align:right}
-td{max-width:260px;overflow-wrap:break-word}td.n{white-space:nowrap;padding-left:10px}
+td{max-width:260px;overflow-wrap:break-word}td.f{max-width:none}td.n{white-space:nowrap;padding-left:10px}
 .mark{font-weight:600;white-space:nowrap}.mark.yes{color:var(--good)}.mark.no{color:var(--bad)}
 svg{display:block;width:100%;min-width:520px;height:auto;margin:6px 0}
 svg text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:var(--ink)}

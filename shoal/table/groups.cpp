@@ -50,6 +50,7 @@ class HashedIds {
   }
   void prefetch(uint32_t tag) const { __builtin_prefetch(&slots_[home(tag)]); }
   uint32_t id(const Key& key, uint32_t own) {
+    ++asked_;
     size_t at = home(own);
     while (slots_[at].id != kNoGroup) {
       if (slots_[at].tag == own) {
@@ -86,12 +87,18 @@ class HashedIds {
   };
   size_t home(uint32_t tag) const { return tag >> shift_; }
   // While the slots fit into the cache they are at most a quarter full: a second probe costs a mispredicted branch.
-  // Later half full, to spare memory. Slots lie in the order of their tags, so that both lists are walked straight.
+  // Later half full, to spare memory, and growing faster while nearly every key is new: then many more will come.
+  // Slots lie in the order of their tags, so that both lists are walked straight.
   void grow() {
     const bool small = slots_.size() < (size_t{1} << 18);
-    const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(slots_.size() * (small ? 4 : 2)));
+    const bool mostly_new = 8 * (entries_.size() - entries_before_) > 7 * asked_;
+    entries_before_ = entries_.size();
+    asked_ = 0;
+    const size_t factor = small ? 4 : mostly_new ? 8 : 2;
+    const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(slots_.size() * factor));
     shift_ = 32 - std::countr_zero(slots_.size());
     room_ = slots_.size() / (small ? 4 : 2);
+    if (mostly_new) entries_.reserve(room_ + 1);
     for (const Slot& slot : old) {
       if (slot.id == kNoGroup) continue;
       size_t at = home(slot.tag);
@@ -103,6 +110,7 @@ class HashedIds {
   int shift_ = 22;     // 32 - log2 of the number of slots
   size_t room_ = 256;  // entries before the slots must grow
   std::vector<Entry> entries_;
+  size_t asked_ = 0, entries_before_ = 0;  // keys asked for since the slots last grew, entries at that time
 };
 
 // The columns that one pass over the rows takes in: each goes into the first word that has bits enough left. When the
@@ -204,18 +212,29 @@ Groups group_rows(size_t rows, std::span<const GroupKey> keys, std::span<const u
   return groups;
 }
 
-size_t count_pairs(std::span<const uint32_t> group_of_row, std::span<const uint64_t> fingerprints) {
+size_t count_pairs(const Groups& groups, std::span<const uint64_t> fingerprints) {
+  constexpr size_t kSmall = 32;  // up to here sorting a group is faster than hashing its rows
+  std::vector<uint64_t> sorted = sorted_by_group<uint64_t>(groups, fingerprints);
+  size_t pairs = 0;
   HashedIds ids;
-  auto key = [&](size_t row) {
-    return Key{
-        {static_cast<uint32_t>(fingerprints[row]), static_cast<uint32_t>(fingerprints[row] >> 32), group_of_row[row]}};
-  };
-  const size_t rows = group_of_row.size();
-  for (size_t row = 0; row < rows; ++row) {
-    ids.prefetch(HashedIds::tag(key(std::min(row + kPrefetchDistance, rows - 1))));
-    if (group_of_row[row] != kNoGroup) ids.id(key(row), HashedIds::tag(key(row)));
+  auto begin = sorted.begin();
+  for (uint32_t group = 0; group < groups.sizes.size(); ++group) {
+    const auto end = begin + groups.sizes[group];
+    if (groups.sizes[group] <= kSmall) {
+      std::sort(begin, end);
+      pairs += static_cast<size_t>(std::unique(begin, end) - begin);
+    } else {
+      auto key = [group](uint64_t fingerprint) {
+        return Key{{static_cast<uint32_t>(fingerprint), static_cast<uint32_t>(fingerprint >> 32), group}};
+      };
+      for (auto at = begin; at != end; ++at) {
+        ids.prefetch(HashedIds::tag(key(at[std::min<ptrdiff_t>(kPrefetchDistance, end - at - 1)])));
+        ids.id(key(*at), HashedIds::tag(key(*at)));
+      }
+    }
+    begin = end;
   }
-  return ids.count();
+  return pairs + ids.count();
 }
 
 Tuples distinct_tuples(size_t rows, std::span<const GroupKey> keys) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -26,9 +27,23 @@ struct GroupKey {
 inline constexpr uint32_t kNoGroup = UINT32_MAX;
 Groups group_rows(size_t rows, std::span<const GroupKey> keys, std::span<const uint32_t> without = {});
 
-// How many different pairs (group, fingerprint) there are; rows whose group is kNoGroup are left out. Both are per
-// row. Cost: linear in rows.
-size_t count_pairs(std::span<const uint32_t> group_of_row, std::span<const uint64_t> fingerprints);
+// The values of the rows, group after group: the first sizes[0] are those of group 0, in order of row, and so on. Rows
+// left out are absent. Cost: linear in rows.
+template <typename Value>
+std::vector<Value> sorted_by_group(const Groups& groups, const auto& value_of_row) {
+  std::vector<size_t> next(groups.sizes.size());
+  std::exclusive_scan(groups.sizes.begin(), groups.sizes.end(), next.begin(), size_t{0});
+  std::vector<Value> sorted(next.empty() ? 0 : next.back() + groups.sizes.back());
+  for (size_t row = 0; row < groups.group_of_row.size(); ++row) {
+    const uint32_t group = groups.group_of_row[row];
+    if (group != kNoGroup) sorted[next[group]++] = static_cast<Value>(value_of_row[row]);
+  }
+  return sorted;
+}
+
+// How many different pairs (group, fingerprint) there are; rows left out do not count. One fingerprint per row. Cost:
+// linear in rows.
+size_t count_pairs(const Groups& groups, std::span<const uint64_t> fingerprints);
 
 // Distinct tuples over some columns with how often each occurs; most searches need no more.
 struct Tuples {

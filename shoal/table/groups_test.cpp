@@ -48,13 +48,15 @@ TEST(Groups, AgreesWithAMapOfTuples) {
 // blocks.
 TEST(Groups, AgreesWithAMapOfTuplesOnManyRows) {
   testing::RandomTables random(9);
-  const size_t rows = 100'003;
   struct Case {
     std::vector<size_t> cardinalities;
     size_t most_code;  // codes are drawn up to here: few groups, or nearly as many as rows
+    uint32_t rows;
   };
-  for (const Case& drawn : {Case{{300, 70'000, 1, 9}, 8}, Case{{300, 70'000, 1, 9}, UINT32_MAX},
-                            Case{{60'000, 70'000, 300, 60'000, 70'000, 300}, 2}, Case{{64, 64, 64}, 63}}) {
+  for (const Case& drawn :
+       {Case{{300, 70'000, 1, 9}, 8, 10'007}, Case{{300, 70'000, 1, 9}, UINT32_MAX, 80'003},
+        Case{{60'000, 70'000, 300, 60'000, 70'000, 300}, 2, 10'007}, Case{{64, 64, 64}, 63, 40'001}}) {
+    const uint32_t rows = drawn.rows;
     std::vector<Codes> columns;
     std::vector<GroupKey> keys;
     for (size_t cardinality : drawn.cardinalities) {
@@ -81,6 +83,23 @@ TEST(Groups, AgreesWithAMapOfTuplesOnManyRows) {
   }
 }
 
+// So many different tuples that some share their 32-bit hash: they must still be told apart.
+TEST(Groups, EqualHashesAreNotEqualRows) {
+  const uint32_t rows = 400'000;
+  const size_t most = size_t{1} << 32, half = size_t{1} << 17;  // a word of the key each
+  Codes same(rows, most), low(rows, half), high(rows, half);
+  for (uint32_t row = 0; row < rows; ++row) {
+    uint32_t mixed = row;  // one to one: no tuple comes twice
+    for (int step = 0; step < 3; ++step) mixed = (mixed ^ (mixed >> 15)) * 0x2C1B3C6DU;
+    low.set(row, mixed & 0xFFFF);
+    high.set(row, mixed >> 16);
+  }
+  const std::vector<GroupKey> keys = {{&same, most}, {&low, half}, {&high, half}};
+  const Groups groups = group_rows(rows, keys);
+  EXPECT_EQ(groups.sizes, std::vector<uint32_t>(rows, 1));
+  for (uint32_t row = 0; row < rows; ++row) ASSERT_EQ(groups.group_of_row[row], row);
+}
+
 TEST(Groups, NoKeysNoRows) {
   EXPECT_EQ(group_rows(3, {}).sizes, std::vector<uint32_t>{3});
   EXPECT_TRUE(group_rows(0, {}).sizes.empty());
@@ -88,18 +107,31 @@ TEST(Groups, NoKeysNoRows) {
   EXPECT_TRUE(group_rows(3, {}, all).sizes.empty());
 }
 
-TEST(Groups, CountsPairs) {
+// Groups by the thousand and few large ones, fingerprints that differ in the lowest or the highest bits only.
+TEST(Groups, SortsByGroupAndCountsPairs) {
   testing::RandomTables random(10);
-  for (size_t rows : {0, 1, 50, 3000}) {
-    std::vector<uint32_t> groups;
+  for (size_t round = 0; round < 60; ++round) {
+    const size_t rows = round == 0 ? 0 : random.draw(1, 3000), values = random.draw(1, round % 2 ? 10 : 2000);
+    Codes codes(rows, values);
     std::vector<uint64_t> fingerprints;
-    std::set<std::pair<uint32_t, uint64_t>> pairs;
-    for (size_t row = 0; row < rows; ++row) {
-      groups.push_back(random.draw(0, 9) == 0 ? kNoGroup : static_cast<uint32_t>(random.draw(0, 30)));
-      fingerprints.push_back(random.draw(0, 40)
-                             << (row % 2 ? 58 : 0));  // differ in the lowest or the highest bits only
-      if (groups[row] != kNoGroup) pairs.insert({groups[row], fingerprints[row]});
+    std::vector<uint32_t> without;
+    for (uint32_t row = 0; row < rows; ++row) {
+      codes.set(row, static_cast<uint32_t>(random.draw(0, values - 1)));
+      fingerprints.push_back(random.draw(0, 40) << (row % 2 ? 58 : 0));
+      if (random.draw(0, 9) == 0) without.push_back(row);
     }
+    const std::vector<GroupKey> keys = {{&codes, values}};
+    const Groups groups = group_rows(rows, keys, without);
+    std::set<std::pair<uint32_t, uint64_t>> pairs;
+    std::vector<std::vector<uint64_t>> lists(groups.sizes.size());
+    for (size_t row = 0; row < rows; ++row) {
+      if (groups.group_of_row[row] == kNoGroup) continue;
+      pairs.insert({groups.group_of_row[row], fingerprints[row]});
+      lists[groups.group_of_row[row]].push_back(fingerprints[row]);
+    }
+    std::vector<uint64_t> sorted;
+    for (const auto& list : lists) sorted.insert(sorted.end(), list.begin(), list.end());
+    EXPECT_EQ(sorted_by_group<uint64_t>(groups, fingerprints), sorted);
     EXPECT_EQ(count_pairs(groups, fingerprints), pairs.size());
   }
 }

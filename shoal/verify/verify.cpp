@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <thread>
 
 #include "shoal/hierarchy/build.h"
 #include "shoal/read/read_table.h"
@@ -243,11 +242,11 @@ VerificationCheck check_coverage(const Job& job, const Source& release, const So
 Verification verify_release(const Job& job, const std::string& release_path,
                             const std::optional<std::string>& original_path, Progress& progress,
                             const std::vector<uint32_t>* row_of_release) {
-  const int threads =
-      job.threads > 0 ? job.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  DuckDb duck(threads, job.memory_limit);
+  DuckDb duck(job.thread_count(), job.memory_limit);
   Verification verification;
-  const Source release(release_path, "", duck, progress);
+  // A release keeps the delimiter of its original unless its name says tabs.
+  const bool tabs = !file_kind(release_path).delimiter.empty();
+  const Source release(release_path, tabs ? "" : job.delimiter, duck, progress);
   std::optional<Source> original;
   if (original_path) original.emplace(*original_path, job.delimiter, duck, progress);
   verification.checks.push_back(check_columns(job, release, original ? &*original : nullptr));

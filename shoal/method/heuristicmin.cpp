@@ -1,0 +1,241 @@
+// HeuristicMin: best-first search for the cut with the most distinct rows, by moves that follow the violating rows
+// (Figure 2 of the paper; the moves, orders and ties are those of docs/methods/heuristicmin.md).
+#include <algorithm>
+#include <queue>
+#include <string>
+#include <unordered_set>
+
+#include "shoal/method/cut_space.h"
+#include "shoal/method/method.h"
+#include "shoal/method/tuple_table.h"
+
+namespace shoal {
+namespace {
+
+struct State {
+  Cut cut;
+  uint32_t rows = 0;
+  uint32_t violating = 0;  // distinct tuples in a group that is too small
+  uint32_t steps = 0;      // moves from the start when first generated
+};
+
+class Search {
+ public:
+  Search(const Problem& problem, Progress& progress)
+      : requirements_(without_implied(problem.requirements)),
+        space_(problem.hierarchies, requirements_),
+        base_(problem, whole_row(problem)),
+        memory_(std::stod(problem.params.at("memory")) * 1e6),
+        progress_(progress),
+        by_index_(0, IndexHash{&states_}, IndexEqual{&states_}),
+        queue_(Later{&states_}) {}
+
+  SearchResult run() {
+    State start{space_.lowest(), static_cast<uint32_t>(base_.size()), 0, 0};
+    start.violating = count(violating_tuples(base_));
+    add(std::move(start));
+    while (!queue_.empty()) {
+      progress_.check();
+      const uint32_t top = queue_.top();
+      if (best_ && states_[top].rows <= states_[*best_].rows) break;  // so is everything behind it
+      if (stopped_ = progress_.out_of_time() || bytes() > memory_; stopped_) break;
+      queue_.pop();
+      expand(top);
+      progress_.update(1 - 1 / (1 + double(stats_.expanded) / 1000));
+    }
+    stats_.pruned += stopped_ ? 0 : queue_.size();
+    if (!best_) dive();
+    return result();
+  }
+
+ private:
+  // Hashes states by their cut, so that the set of known states holds four bytes each.
+  struct IndexHash {
+    const std::vector<State>* states;
+    size_t operator()(uint32_t state) const { return CutHash()((*states)[state].cut); }
+  };
+  struct IndexEqual {
+    const std::vector<State>* states;
+    bool operator()(uint32_t a, uint32_t b) const { return (*states)[a].cut == (*states)[b].cut; }
+  };
+  struct Later {  // most rows first, then fewest violating, then first generated
+    const std::vector<State>* states;
+    bool operator()(uint32_t a, uint32_t b) const {
+      const State &x = (*states)[a], &y = (*states)[b];
+      if (x.rows != y.rows) return x.rows < y.rows;
+      if (x.violating != y.violating) return x.violating > y.violating;
+      return a > b;
+    }
+  };
+
+  static TupleTable::View whole_row(const Problem& problem) {
+    TupleTable::View view;
+    for (size_t column = 0; column < problem.hierarchies.size(); ++column) view.columns.push_back(column);
+    view.rest = !problem.table.rest.empty();
+    return view;
+  }
+
+  static uint32_t count(const std::vector<bool>& flags) {
+    return static_cast<uint32_t>(std::count(flags.begin(), flags.end(), true));
+  }
+
+  std::vector<bool> violating_tuples(const TupleTable& table) {
+    std::vector<bool> violating(table.size(), false);
+    for (const Requirement& requirement : requirements_) {
+      const auto group_rows = table.group_rows(requirement.columns, index_);
+      for (size_t tuple = 0; tuple < table.size(); ++tuple) {
+        if (group_rows[tuple] < requirement.k) violating[tuple] = true;
+      }
+    }
+    return violating;
+  }
+
+  // The move on each column: the parents of the values of all violating tuples are raised. Columns in which nothing can
+  // be raised further give none.
+  std::vector<Cut> moves(const State& state, const TupleTable& table, const std::vector<bool>& violating) const {
+    std::vector<Cut> result;
+    for (const TupleTable::Field& field : table.fields()) {
+      Cut cut = state.cut;
+      bool moved = false;
+      for (size_t tuple = 0; tuple < table.size(); ++tuple) {
+        if (!violating[tuple]) continue;
+        const uint32_t raise = space_.raise_above(field.column, table.node(tuple, field));
+        if (raise == CutSpace::kNone || cut.has(raise)) continue;
+        space_.raise_to(cut, raise);
+        moved = true;
+      }
+      if (moved) result.push_back(std::move(cut));
+    }
+    return result;
+  }
+
+  // Takes in a state unless it is known, and queues it when it may lead further.
+  void add(State&& state) {
+    const auto id = static_cast<uint32_t>(states_.size());
+    states_.push_back(std::move(state));
+    by_index_.insert(id);
+    const State& added = states_.back();
+    if (added.violating > 0) {
+      if (best_ && added.rows <= states_[*best_].rows) {
+        ++stats_.pruned;
+      } else {
+        queue_.push(id);
+      }
+    } else if (!best_ || added.rows > states_[*best_].rows ||
+               (added.rows == states_[*best_].rows && added.steps < states_[*best_].steps)) {
+      best_ = id;
+    }
+  }
+
+  bool known(const Cut& cut) {
+    states_.push_back({cut, 0, 0, 0});  // the set compares indices: the candidate needs one for a moment
+    const bool found = by_index_.contains(static_cast<uint32_t>(states_.size() - 1));
+    states_.pop_back();
+    return found;
+  }
+
+  State evaluated(const Cut& cut, const TupleTable& parent_table, uint32_t steps) {
+    const TupleTable table = parent_table.rolled(space_, cut, index_);
+    return {cut, static_cast<uint32_t>(table.size()), count(violating_tuples(table)), steps};
+  }
+
+  void expand(uint32_t id) {
+    ++stats_.expanded;
+    const TupleTable table = base_.rolled(space_, states_[id].cut, index_);
+    for (Cut& cut : moves(states_[id], table, violating_tuples(table))) {
+      if (known(cut)) {
+        ++duplicates_;
+        continue;
+      }
+      ++stats_.generated;
+      add(evaluated(cut, table, states_[id].steps + 1));
+    }
+  }
+
+  // Stopped before any state satisfied: the most promising one is followed down, best move first.
+  void dive() {
+    State state = states_[queue_.top()];
+    while (state.violating > 0) {
+      progress_.check();
+      const TupleTable table = base_.rolled(space_, state.cut, index_);
+      std::optional<State> next;
+      for (const Cut& cut : moves(state, table, violating_tuples(table))) {
+        State child = evaluated(cut, table, state.steps + 1);
+        if (!next || child.rows > next->rows || (child.rows == next->rows && child.violating < next->violating)) {
+          next = std::move(child);
+        }
+      }
+      state = std::move(*next);  // something can always be raised: with everything at the root nothing violates
+    }
+    best_ = static_cast<uint32_t>(states_.size());
+    states_.push_back(std::move(state));
+  }
+
+  double bytes() const {
+    return double(states_.size()) * double(sizeof(State) + space_.lowest().words.size() * 8 + 48);
+  }
+
+  SearchResult result() {
+    SearchResult result;
+    const State& best = states_[*best_];
+    result.recoding = space_.recoding(best.cut);
+    stats_.optimal = best.rows == base_.size();  // no cut has more; otherwise the moves may miss the best cut
+    if (stats_.optimal) stats_.bound = best.rows;
+    stats_.details = {{"objective", "rows"},
+                      {"rows", std::to_string(best.rows)},
+                      {"steps", std::to_string(best.steps)},
+                      {"duplicate states", std::to_string(duplicates_)},
+                      {"all moves followed", stopped_ ? "no" : "yes"}};
+    result.stats = stats_;
+    if (stopped_) {
+      result.notices.push_back(progress_.out_of_time()
+                                   ? "heuristicmin was stopped by the time budget; this is the best it had found"
+                                   : "heuristicmin was stopped by its memory limit (parameter memory); this is the "
+                                     "best it had found");
+    }
+    return result;
+  }
+
+  std::vector<Requirement> requirements_;
+  CutSpace space_;
+  TupleTable base_;
+  double memory_;  // bytes
+  Progress& progress_;
+  KeyIndex index_;
+
+  std::vector<State> states_;
+  std::unordered_set<uint32_t, IndexHash, IndexEqual> by_index_;
+  std::priority_queue<uint32_t, std::vector<uint32_t>, Later> queue_;
+  std::optional<uint32_t> best_;
+  SearchStats stats_;
+  uint64_t duplicates_ = 0;
+  bool stopped_ = false;
+};
+
+class HeuristicMin : public Method {
+ public:
+  SearchResult search(const Problem& problem, Progress& progress) const override {
+    return Search(problem, progress).run();
+  }
+};
+
+}  // namespace
+
+MethodEntry heuristicmin_method() {
+  return {.name = "heuristicmin",
+          .title = "keeps the most distinct rows, raising the values of rows that violate, best state first",
+          .paper = "HeuristicMin, AI4P 2020 and its journal version",
+          .shape = Shape::cut,
+          .parameters = {{.name = "memory",
+                          .meaning = "MB that states may take; beyond it the search stops with its best answer",
+                          .default_value = "1024",
+                          .choices = {},
+                          .minimum = 1,
+                          .maximum = 1e6}},
+          .several_requirements = true,
+          .drops_rows = false,
+          .needs_target = false,
+          .make = []() -> std::unique_ptr<Method> { return std::make_unique<HeuristicMin>(); }};
+}
+
+}  // namespace shoal

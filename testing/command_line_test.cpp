@@ -1,0 +1,191 @@
+// Flags and job files together, through the program: what overrides what, and what is printed where.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "shoal/job.h"
+#include "testing/run_program.h"
+
+namespace shoal {
+namespace {
+
+using testing::Workplace;
+using Names = std::vector<std::string>;
+
+bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+void write_people(const Workplace& place) {
+  std::string people = "id,age,\"city, state\",\"5\"\" pipe\",job\n";
+  for (int i = 0; i < 40; ++i) people += fmt::format("p{},{},{},{},j{}\n", i, 20 + i % 9, i % 3, i % 2, i % 5);
+  place.write("people.csv", people);
+}
+
+void write_job(const Workplace& place) {
+  place.write("jobs/job.yaml",
+              "input: ../people.csv\noutput: ../out.csv\n"
+              "columns:\n  id: identifier\n  age: {role: quasi, weight: 3}\n  job: quasi\n"
+              "k: 2\nrequirements:\n  - {columns: [age, job], k: 3}\n"
+              "method: mondrian\nparams: {cuts: relaxed}\nmissing: ['?']\nseed: 4\n");
+}
+
+// The job that `anonymize ARGUMENTS --write-job -` says was run.
+Job job_run(const Workplace& place, const std::string& arguments) {
+  const auto run = place.shoal("anonymize " + arguments + " --write-job - --quiet");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  return parse_job(run.out, "printed", "");
+}
+
+TEST(CommandLine, TheJobFileAloneIsEnough) {
+  Workplace place;
+  write_people(place);
+  write_job(place);
+  const Job job = job_run(place, "--job jobs/job.yaml");
+  EXPECT_EQ(job.input, "people.csv");
+  EXPECT_EQ(job.output, "out.csv");
+  EXPECT_EQ(job.params.at("cuts"), "relaxed");
+  EXPECT_EQ(job.seed, 4u);
+  EXPECT_TRUE(place.exists("out.csv"));
+}
+
+TEST(CommandLine, FlagsOverrideTheJobFile) {
+  Workplace place;
+  write_people(place);
+  write_job(place);
+  const Job job =
+      job_run(place,
+              "--job jobs/job.yaml people.csv -o other.csv --k 5 --require job,age:4 --require job:6 "
+              "--quasi '\"city, state\"' --missing NA --seed 9 --weight age=2 --threads 1 --param cuts=strict");
+  EXPECT_EQ(job.output, "other.csv");
+  EXPECT_TRUE(place.exists("other.csv"));
+  EXPECT_FALSE(place.exists("out.csv"));
+  EXPECT_EQ(job.k, 5u);
+  ASSERT_EQ(job.requirements.size(), 2u);  // the same columns in another order: replaced; others: added
+  EXPECT_EQ(job.requirements[0].k, 4u);
+  EXPECT_EQ(job.requirements[1].columns, Names{"job"});
+  EXPECT_EQ(job.find_column("city, state")->role, Role::quasi);
+  EXPECT_EQ(job.find_column("id")->role, Role::identifier);  // not named by a flag: as the job file says
+  EXPECT_EQ(job.find_column("age")->weight, 2);
+  EXPECT_EQ(job.missing, (Names{"?", "NA"}));
+  EXPECT_EQ(job.seed, 9u);
+  EXPECT_EQ(job.threads, 1);
+  EXPECT_EQ(job.params.at("cuts"), "strict");
+}
+
+TEST(CommandLine, AnotherRoleForgetsWhatOnlyQuasiColumnsHave) {
+  Workplace place;
+  write_people(place);
+  place.write(
+      "job.yaml",
+      "input: people.csv\noutput: out.csv\ncolumns:\n  age: {role: quasi, weight: 3, hierarchy: {build: flat}}\n"
+      "  job: quasi\nk: 2\n");
+  const Job job = job_run(place, "--job job.yaml --sensitive age");
+  EXPECT_EQ(job.find_column("age")->role, Role::sensitive);
+  EXPECT_FALSE(job.find_column("age")->hierarchy);
+  EXPECT_EQ(job.find_column("age")->weight, 1);
+}
+
+TEST(CommandLine, ClashesAreNamed) {
+  Workplace place;
+  write_people(place);
+  write_job(place);
+  const std::pair<const char*, const char*> clashes[] = {
+      {"anonymize --job jobs/job.yaml --plain age --quasi age", "column 'age' is given two roles: --quasi and --plain"},
+      {"anonymize --job jobs/job.yaml --numeric age --categorical age", "column 'age' is given two types"},
+      {"anonymize --job jobs/job.yaml -o - --write-job -", "only one thing can go to standard output"},
+      {"anonymize --job jobs/job.yaml --write-job jobs/job.yaml", "--write-job would overwrite the job file"},
+      {"anonymize --job jobs/job.yaml --json --quiet", "--json needs a value, but the flag --quiet follows"},
+      {"anonymize --job jobs/job.yaml --k 2 --k 3", "--k is given twice"},
+      {"anonymize --job jobs/job.yaml --quasi age job extra", "unexpected argument 'extra'"},
+      {"anonymize --job jobs/job.yaml -quasi age", "did you mean '--quasi'?"},
+      {"anonymize --job jobs/job.yaml --suppress-row 0.1", "did you mean '--suppress-rows'?"},
+      {"hierarchy biuld people.csv", "did you mean 'build'?"},
+      {"hierarchy check people.csv --values people.csv", "--values and --column go together"},
+  };
+  for (const auto& [arguments, said] : clashes) {
+    const auto run = place.shoal(arguments);
+    EXPECT_EQ(run.exit_code, 2) << arguments;
+    EXPECT_TRUE(holds(run.err, said)) << arguments << "\n" << run.err;
+    EXPECT_EQ(run.err.rfind("shoal: ", 0), 0u) << run.err;
+    EXPECT_EQ(run.out, "") << arguments;
+  }
+  EXPECT_EQ(place.files(), (std::set<std::string>{"jobs", "people.csv"}));
+}
+
+// The job that was written, wherever it lies, gives the same release again.
+TEST(CommandLine, AWrittenJobGivesTheSameRelease) {
+  Workplace place;
+  write_people(place);
+  place.shell("mkdir kept");
+  ASSERT_EQ(place
+                .shoal("anonymize people.csv -o out.csv --identifier id --quasi age,job --numeric age --k 4 --quiet "
+                       "--hierarchy job=build:mask --write-job kept/job.yaml")
+                .exit_code,
+            0);
+  const std::string released = place.read("out.csv");
+  EXPECT_TRUE(holds(place.read("kept/job.yaml"), "input: ../people.csv\n")) << place.read("kept/job.yaml");
+  place.shell("rm out.csv");
+  const auto again = place.shoal("anonymize --job kept/job.yaml");
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_EQ(place.read("out.csv"), released);
+  EXPECT_TRUE(holds(again.out, "Released and verified: all 40 rows"));
+  EXPECT_TRUE(holds(again.out, "Wrote ")) << again.out;
+}
+
+TEST(CommandLine, DataOnStandardOutputStandsAlone) {
+  Workplace place;
+  write_people(place);
+  const std::string flags = "--identifier id --quasi age,job --k 4 --numeric age";
+  const auto run = place.shoal("anonymize people.csv -o - --report page.html " + flags);
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(run.out.rfind("age,\"city, state\"", 0), 0u) << run.out;
+  EXPECT_FALSE(holds(run.out, "Released"));
+  EXPECT_TRUE(holds(run.err, "Released and verified"));
+  EXPECT_TRUE(holds(place.read("page.html"), "<!DOCTYPE html>"));
+  place.write("release.csv", run.out);
+
+  for (const std::string& command :
+       {"verify release.csv --original people.csv " + flags, "measure release.csv --original people.csv " + flags,
+        "risk people.csv " + flags}) {
+    const auto json = place.shoal(command + " --json -");
+    EXPECT_EQ(json.exit_code, 0) << command << json.err;
+    EXPECT_TRUE(nlohmann::json::accept(json.out)) << command << json.out;
+    const auto quiet = place.shoal(command + " --quiet");
+    EXPECT_EQ(quiet.out + quiet.err, "") << command;
+  }
+}
+
+TEST(CommandLine, HierarchiesAreBuiltCheckedAndShown) {
+  Workplace place;
+  write_people(place);
+  const std::string build = "hierarchy build people.csv --column job --kind mask -o job.csv";
+  ASSERT_EQ(place.shoal(build).exit_code, 0);
+  const std::string built = place.read("job.csv");
+  EXPECT_TRUE(holds(built, "j0;j*;")) << built;
+  const auto again = place.shoal(build);
+  EXPECT_EQ(again.exit_code, 2);
+  EXPECT_TRUE(holds(again.err, "'job.csv' exists; give --force")) << again.err;
+  EXPECT_EQ(place.shoal(build + " --force").exit_code, 0);
+  EXPECT_EQ(place.shoal("hierarchy build people.csv --column job --kind mask").out, built);
+
+  const auto clean = place.shoal("hierarchy check job.csv --values people.csv --column job");
+  EXPECT_EQ(clean.exit_code, 0) << clean.out;
+  EXPECT_TRUE(holds(clean.out, "job.csv: 0 errors, 0 warnings")) << clean.out;
+  place.write("unused.csv", built + "j9;j*;*\n");  // a value too many is a warning, and harms nothing
+  const auto unused = place.shoal("hierarchy check unused.csv --values people.csv --column job");
+  EXPECT_EQ(unused.exit_code, 0) << unused.out;
+  EXPECT_TRUE(holds(unused.out, "0 errors, 1 warning\n")) << unused.out;
+  place.write("short.csv", built.substr(built.find('\n') + 1));
+  const auto missing = place.shoal("hierarchy check short.csv --values people.csv --column job");
+  EXPECT_EQ(missing.exit_code, 3) << missing.out;
+  EXPECT_TRUE(holds(missing.out, "error: ")) << missing.out;
+  place.write("twice.csv", "a;x;*\nb;x;*\na;y;*\n");
+  const auto twice = place.shoal("hierarchy check twice.csv");
+  EXPECT_EQ(twice.exit_code, 3);
+  EXPECT_TRUE(holds(twice.out, "twice.csv:3: error: ")) << twice.out;
+
+  EXPECT_TRUE(holds(place.shoal("hierarchy show job.csv").out, "j4"));
+  EXPECT_FALSE(holds(place.shoal("hierarchy show job.csv --depth 1").out, "j4"));
+}
+
+}  // namespace
+}  // namespace shoal
