@@ -6,8 +6,12 @@ namespace shoal {
 
 // The one list of methods: each source file in this folder defines its entry, and this array shows them.
 
+MethodEntry allmin_method();
+MethodEntry incognito_method();
+MethodEntry datafly_method();
+
 std::span<const MethodEntry> methods() {
-  static const std::vector<MethodEntry> entries{};
+  static const std::vector<MethodEntry> entries{allmin_method(), incognito_method(), datafly_method()};
   return entries;
 }
 
