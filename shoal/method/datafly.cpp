@@ -14,7 +14,7 @@ class Datafly final : public Method {
   SearchResult search(const Problem& problem, Progress& progress) const override {
     const std::vector<LevelColumn> columns = level_columns(problem);
     const std::vector<SweepRequirement> requirements = sweep_requirements(problem, columns);
-    TupleTable tuples(problem.table, columns, nullptr, problem.threads);
+    LatticeTuples tuples(problem.table, columns, nullptr, problem.threads);
     std::vector<int> levels(columns.size(), 0);
     SearchResult result;
     std::string raised;
@@ -52,23 +52,23 @@ class Datafly final : public Method {
   }
 
  private:
-  static std::vector<TupleTable::Position> positions(std::span<const LevelColumn> columns,
-                                                     std::span<const int> levels) {
-    std::vector<TupleTable::Position> result;
+  static std::vector<LatticeTuples::Position> positions(std::span<const LevelColumn> columns,
+                                                        std::span<const int> levels) {
+    std::vector<LatticeTuples::Position> result;
     for (size_t column = 0; column < columns.size(); ++column) result.push_back({column, levels[column]});
     return result;
   }
 
-  static std::vector<size_t> violated_requirements(const TupleTable& tuples, std::span<const LevelColumn> columns,
+  static std::vector<size_t> violated_requirements(const LatticeTuples& tuples, std::span<const LevelColumn> columns,
                                                    std::span<const SweepRequirement> requirements,
                                                    std::span<const int> levels) {
     std::vector<size_t> violated;
     for (size_t i = 0; i < requirements.size(); ++i) {
-      std::vector<TupleTable::Position> own;
+      std::vector<LatticeTuples::Position> own;
       for (size_t column : requirements[i].columns) own.push_back({column, levels[column]});
       const auto small = [&](uint32_t count) { return count < requirements[i].k; };
       const bool all = own.size() == columns.size();
-      const TupleTable projected = all ? TupleTable() : tuples.project(columns, std::move(own));
+      const LatticeTuples projected = all ? LatticeTuples() : tuples.project(columns, std::move(own));
       const auto counts = (all ? tuples : projected).counts();
       if (std::any_of(counts.begin(), counts.end(), small)) violated.push_back(i);
     }
@@ -76,10 +76,10 @@ class Datafly final : public Method {
   }
 
   // How many rows would have to be dropped at the levels that the tuples have.
-  static uint64_t rows_dropped(const TupleTable& tuples, std::span<const LevelColumn> columns,
+  static uint64_t rows_dropped(const LatticeTuples& tuples, std::span<const LevelColumn> columns,
                                std::span<const SweepRequirement> requirements) {
     std::vector<int> levels;
-    for (const TupleTable::Position& position : tuples.positions()) levels.push_back(position.floor);
+    for (const LatticeTuples::Position& position : tuples.positions()) levels.push_back(position.floor);
     Sweep sweep(tuples, columns, requirements, tuples.rows());
     sweep.evaluate(levels);
     return sweep.groups().dropped;

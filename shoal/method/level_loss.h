@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "shoal/method/lattice.h"
+#include "shoal/method/lattice_tuples.h"
 #include "shoal/method/method.h"
 #include "shoal/method/sweep.h"
-#include "shoal/method/tuple_table.h"
 
 namespace shoal {
 

@@ -174,7 +174,7 @@ LevelSearch::LevelSearch(const Problem& problem, Progress& progress)
 
 void LevelSearch::add_part(std::vector<size_t> columns, std::vector<SweepRequirement> requirements) {
   std::vector<int> part_heights;
-  std::vector<TupleTable::Position> positions;
+  std::vector<LatticeTuples::Position> positions;
   for (size_t column : columns) {
     part_heights.push_back(columns_[column].height());
     positions.push_back({column, 0});
@@ -255,7 +255,7 @@ std::optional<BestVector::Choice> LevelSearch::best(std::span<const VectorIndex>
   if (limit_ == 0 && loss_->sums_cells()) {
     for (VectorIndex vector : vectors) best.front().add(vector, loss_->of_levels(lattice_.levels(vector)));
   } else {
-    std::optional<TupleTable> with_tail;
+    std::optional<LatticeTuples> with_tail;
     if (loss_->tail()) with_tail.emplace(problem_.table, columns_, loss_->tail(), problem_.threads);
     evaluate(
         with_tail ? *with_tail : tuples_, requirements_, lattice_, vectors,
@@ -271,14 +271,14 @@ std::optional<BestVector::Choice> LevelSearch::best(std::span<const VectorIndex>
   return best.front().choice();
 }
 
-void LevelSearch::evaluate(const TupleTable& table, std::span<const SweepRequirement> requirements,
+void LevelSearch::evaluate(const LatticeTuples& table, std::span<const SweepRequirement> requirements,
                            const Lattice& lattice, std::span<const VectorIndex> vectors, const Visit& visit,
                            const SweepGains* gains) {
   // The table's columns in its own order: positions of `lattice`, whose columns ascend.
   std::vector<size_t> order;
-  for (const TupleTable::Position& position : table.positions()) {
+  for (const LatticeTuples::Position& position : table.positions()) {
     size_t smaller = 0;
-    for (const TupleTable::Position& other : table.positions()) smaller += other.column < position.column;
+    for (const LatticeTuples::Position& other : table.positions()) smaller += other.column < position.column;
     order.push_back(smaller);
   }
   std::vector<int> reordered_heights;

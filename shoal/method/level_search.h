@@ -18,10 +18,10 @@
 #include <vector>
 
 #include "shoal/method/lattice.h"
+#include "shoal/method/lattice_tuples.h"
 #include "shoal/method/level_loss.h"
 #include "shoal/method/method.h"
 #include "shoal/method/sweep.h"
-#include "shoal/method/tuple_table.h"
 
 namespace shoal {
 
@@ -44,7 +44,7 @@ struct PartLattice {
   std::vector<SweepRequirement> requirements;
   Lattice lattice;
   std::vector<Verdict> verdicts;
-  std::optional<TupleTable> own_tuples;  // unless the part has all columns
+  std::optional<LatticeTuples> own_tuples;  // unless the part has all columns
 };
 
 // The best of many vectors, whatever the order in which they come: least loss, then least sum of levels, then
@@ -78,7 +78,7 @@ class LevelSearch {
   std::span<const LevelColumn> columns() const { return columns_; }
   uint64_t limit() const { return limit_; }
   std::vector<PartLattice>& parts() { return parts_; }
-  const TupleTable& tuples(const PartLattice& part) const { return part.own_tuples ? *part.own_tuples : tuples_; }
+  const LatticeTuples& tuples(const PartLattice& part) const { return part.own_tuples ? *part.own_tuples : tuples_; }
   // Before the part's tuples are projected.
   void unpack_tuples(PartLattice& part) { (part.own_tuples ? *part.own_tuples : tuples_).unpack_digits(); }
 
@@ -97,7 +97,7 @@ class LevelSearch {
   // Calls visit(worker, vector, outcome, sweep) for each vector of `lattice`, whose columns are the table's; workers
   // are numbered below threads. Stops early when time runs out. Throws Error(cancelled).
   using Visit = std::function<void(size_t worker, VectorIndex vector, Sweep::Outcome outcome, const Sweep& sweep)>;
-  void evaluate(const TupleTable& table, std::span<const SweepRequirement> requirements, const Lattice& lattice,
+  void evaluate(const LatticeTuples& table, std::span<const SweepRequirement> requirements, const Lattice& lattice,
                 std::span<const VectorIndex> vectors, const Visit& visit, const SweepGains* gains = nullptr);
 
   const Problem& problem() const { return problem_; }
@@ -125,7 +125,7 @@ class LevelSearch {
   uint64_t limit_;
   std::vector<LevelColumn> columns_;
   Lattice lattice_;
-  TupleTable tuples_;
+  LatticeTuples tuples_;
   std::vector<SweepRequirement> requirements_;
   std::vector<PartLattice> parts_;
   std::string measure_;

@@ -43,7 +43,7 @@ class SubsetSearch {
 
   // One look at the raw tuples; when they satisfy, so does everything.
   bool raw_table_satisfies() {
-    const TupleTable& tuples = search_.tuples(part_);
+    const LatticeTuples& tuples = search_.tuples(part_);
     Sweep sweep(tuples, search_.columns(), part_.requirements, search_.limit());
     ++search_.counted();
     const std::vector<int> raw(tuples.positions().size(), 0);
@@ -88,8 +88,8 @@ class SubsetSearch {
   }
 
   // The tuples of the set's columns, from the lowest levels that its candidates have.
-  TupleTable tuples_of(const std::vector<size_t>& columns, const std::vector<Candidate>& open) const {
-    std::vector<TupleTable::Position> positions;
+  LatticeTuples tuples_of(const std::vector<size_t>& columns, const std::vector<Candidate>& open) const {
+    std::vector<LatticeTuples::Position> positions;
     for (size_t i = 0; i < columns.size(); ++i) {
       int floor = open.front().levels[i];
       for (const Candidate& candidate : open) floor = std::min(floor, candidate.levels[i]);
@@ -107,9 +107,9 @@ class SubsetSearch {
     }
     std::vector<Candidate> open = candidates(columns);
     if (open.empty()) return;
-    const TupleTable table = tuples_of(columns, open);
+    const LatticeTuples table = tuples_of(columns, open);
     std::vector<size_t> order;  // the table's columns as indices into `columns`
-    for (const TupleTable::Position& position : table.positions()) {
+    for (const LatticeTuples::Position& position : table.positions()) {
       const auto same = [&](size_t column) { return part_.columns[column] == position.column; };
       order.push_back(static_cast<size_t>(std::find_if(columns.begin(), columns.end(), same) - columns.begin()));
     }

@@ -5,7 +5,7 @@
 
 namespace shoal {
 
-Sweep::Sweep(const TupleTable& table, std::span<const LevelColumn> columns,
+Sweep::Sweep(const LatticeTuples& table, std::span<const LevelColumn> columns,
              std::span<const SweepRequirement> requirements, uint64_t limit, const SweepGains* gains)
     : table_(table),
       columns_(columns),
@@ -17,7 +17,7 @@ Sweep::Sweep(const TupleTable& table, std::span<const LevelColumn> columns,
   for (const SweepRequirement& requirement : requirements) {
     Partial partial{{}, requirement.k};
     bool full = true;
-    for (const TupleTable::Position& position : table.positions()) {
+    for (const LatticeTuples::Position& position : table.positions()) {
       const auto& columns_of = requirement.columns;
       partial.has_position.push_back(std::find(columns_of.begin(), columns_of.end(), position.column) !=
                                      columns_of.end());
@@ -79,7 +79,7 @@ Sweep::Entries Sweep::entries(size_t step) const {
 const std::vector<uint32_t>& Sweep::digits_at(size_t position, int level) {
   std::vector<uint32_t>& digits = digits_[position][static_cast<size_t>(level)];
   if (digits.empty()) {
-    const TupleTable::Position& from = table_.positions()[position];
+    const LatticeTuples::Position& from = table_.positions()[position];
     digits = columns_[from.column].raise(from.floor, level);
   }
   return digits;

@@ -1,6 +1,6 @@
 // The one evaluator of level vectors: which rows would be dropped under a vector, and what groups remain.
 //
-// The columns of a TupleTable are raised one after the other, each step rolling up the group counts of the step
+// The columns of a LatticeTuples are raised one after the other, each step rolling up the group counts of the step
 // before; the steps stay on a stack, so that vectors which share their first levels (in the table's column order)
 // share that work. After i columns the rows are grouped by those i columns alone. A group that is too small there is
 // too small under every choice of the other levels, so its rows are dropped for the whole branch and their tuples are
@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-#include "shoal/method/tuple_table.h"
+#include "shoal/method/lattice_tuples.h"
 
 namespace shoal {
 
@@ -48,8 +48,8 @@ class Sweep {
  public:
   // Keeps references to all arguments. `limit`: most rows that may be dropped. `gains` may be null. Columns of a
   // requirement that the table does not have count as being at the top.
-  Sweep(const TupleTable& table, std::span<const LevelColumn> columns, std::span<const SweepRequirement> requirements,
-        uint64_t limit, const SweepGains* gains = nullptr);
+  Sweep(const LatticeTuples& table, std::span<const LevelColumn> columns,
+        std::span<const SweepRequirement> requirements, uint64_t limit, const SweepGains* gains = nullptr);
 
   enum class Outcome {
     satisfies,          // at most `limit` rows dropped; groups() has what remains
@@ -108,7 +108,7 @@ class Sweep {
   uint32_t join_by_sorting(size_t position, const Run& run, uint32_t used);
   void add_gains(size_t position, int level);
 
-  const TupleTable& table_;
+  const LatticeTuples& table_;
   std::span<const LevelColumn> columns_;
   uint64_t limit_;
   const SweepGains* gains_;

@@ -62,7 +62,7 @@ class IdColumn {
   std::vector<uint32_t> digit_of_, rest_of_;
 };
 
-class TupleTable {
+class LatticeTuples {
  public:
   // A column of the table: which lattice column, from which level its digits are.
   struct Position {
@@ -71,13 +71,13 @@ class TupleTable {
   };
 
   // No rows, no columns.
-  TupleTable() = default;
+  LatticeTuples() = default;
   // All rows at level 0, columns with most values first. `tail` may be null. Cost: linear in rows (one radix sort).
-  TupleTable(const Table& table, std::span<const LevelColumn> columns, const Tail* tail, int threads);
+  LatticeTuples(const Table& table, std::span<const LevelColumn> columns, const Tail* tail, int threads);
 
   // The same rows over fewer columns and/or from higher levels. Requires: made without a tail; each position's column
   // occurs in this table with a floor not above the asked one. Cost: linear in size().
-  TupleTable project(std::span<const LevelColumn> columns, std::vector<Position> positions) const;
+  LatticeTuples project(std::span<const LevelColumn> columns, std::vector<Position> positions) const;
 
   // In the order in which columns are peeled off: most values first.
   std::span<const Position> positions() const { return positions_; }

@@ -1,4 +1,4 @@
-#include "shoal/method/tuple_table.h"
+#include "shoal/method/lattice_tuples.h"
 
 #include <algorithm>
 #include <array>
@@ -74,7 +74,7 @@ IdColumn::IdColumn(uint32_t digits, uint32_t rests, std::vector<uint32_t> digit_
 }
 
 // Rows, or tuples, that are to be grouped.
-struct TupleTable::Items {
+struct LatticeTuples::Items {
   struct Column {
     const Codes* codes = nullptr;
     std::vector<uint32_t> digit_of_code;
@@ -179,7 +179,7 @@ void group_sorted(const Items& items, uint64_t space, int threads, const Fill& f
 
 }  // namespace
 
-TupleTable::TupleTable(const Table& table, std::span<const LevelColumn> columns, const Tail* tail, int threads) {
+LatticeTuples::LatticeTuples(const Table& table, std::span<const LevelColumn> columns, const Tail* tail, int threads) {
   for (size_t column = 0; column < columns.size(); ++column) positions_.push_back({column, 0});
   // Most values first: groups become small, and can be given up, as early as possible (see Sweep).
   std::stable_sort(positions_.begin(), positions_.end(), [&](const Position& a, const Position& b) {
@@ -200,11 +200,11 @@ TupleTable::TupleTable(const Table& table, std::span<const LevelColumn> columns,
   build(items, threads);
 }
 
-TupleTable TupleTable::project(std::span<const LevelColumn> columns, std::vector<Position> positions) const {
+LatticeTuples LatticeTuples::project(std::span<const LevelColumn> columns, std::vector<Position> positions) const {
   std::stable_sort(positions.begin(), positions.end(), [&](const Position& a, const Position& b) {
     return columns[a.column].values(a.floor) > columns[b.column].values(b.floor);
   });
-  TupleTable projected;
+  LatticeTuples projected;
   projected.positions_ = std::move(positions);
   projected.rows_ = rows_;
   Items items;
@@ -221,7 +221,7 @@ TupleTable TupleTable::project(std::span<const LevelColumn> columns, std::vector
   return projected;
 }
 
-void TupleTable::build(const Items& items, int threads) {
+void LatticeTuples::build(const Items& items, int threads) {
   const uint64_t space = id_space(items);
   if (space >= kIdLimit) {
     const std::vector<uint32_t> wide = wide_ids(items);
@@ -245,7 +245,7 @@ void TupleTable::build(const Items& items, int threads) {
   }
 }
 
-std::vector<uint32_t> TupleTable::wide_ids(const Items& items) {
+std::vector<uint32_t> LatticeTuples::wide_ids(const Items& items) {
   std::vector<uint32_t> ids(items.size, 0);
   if (!items.tail.empty()) ids.assign(items.tail.begin(), items.tail.end());
   uint64_t rests = items.tail_size;
@@ -276,7 +276,7 @@ std::vector<uint32_t> TupleTable::wide_ids(const Items& items) {
   return ids;
 }
 
-void TupleTable::unpack_digits() {
+void LatticeTuples::unpack_digits() {
   if (!digits_.empty()) return;
   std::vector<uint32_t> rests(ids_);
   for (size_t i = 0; i < positions_.size(); ++i) {
