@@ -1,0 +1,362 @@
+#include "shoal/method/level_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "shoal/method/tasks.h"
+#include "shoal/table/groups.h"
+
+namespace shoal {
+namespace {
+
+constexpr double kMostVectors = 20e6;
+constexpr double kMostSubsetVectors = 268435456;  // 2^28
+constexpr size_t kFewestTasks = 16;  // the same for any number of threads: what is counted must not depend on it
+constexpr size_t kShownVectors = 20;
+
+std::vector<size_t> required_columns(const Problem& problem) {
+  std::vector<size_t> columns;
+  for (const Requirement& requirement : problem.requirements) {
+    columns.insert(columns.end(), requirement.columns.begin(), requirement.columns.end());
+  }
+  std::sort(columns.begin(), columns.end());
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  return columns;
+}
+
+std::vector<int> heights(std::span<const LevelColumn> columns) {
+  std::vector<int> heights;
+  for (const LevelColumn& column : columns) heights.push_back(column.height());
+  return heights;
+}
+
+std::string too_large_text(const std::string& what, double number, double most) {
+  return fmt::format(
+      "the lattice of level vectors is too large to search: {:.0f} {}, at most {:.0f} are allowed; require fewer "
+      "columns, use hierarchies with fewer levels, or use a method that does not walk the lattice, such as mondrian or "
+      "datafly",
+      number, what, most);
+}
+
+}  // namespace
+
+std::optional<std::string> lattice_too_large(const Problem& problem) {
+  for (size_t i = 0; i < problem.requirements.size(); ++i) {
+    double states = 1;
+    for (size_t quasi : problem.requirements[i].columns) states *= problem.hierarchies[quasi].height() + 2;
+    if (states > kMostSubsetVectors) {
+      return too_large_text("vectors over all sets of the " + std::to_string(problem.requirements[i].columns.size()) +
+                                " columns of requirement " + std::to_string(i + 1),
+                            states, kMostSubsetVectors);
+    }
+  }
+  double vectors = 1;
+  for (size_t quasi : required_columns(problem)) vectors *= problem.hierarchies[quasi].height() + 1;
+  if (vectors <= kMostVectors) return std::nullopt;
+  return too_large_text("vectors over all required columns", vectors, kMostVectors);
+}
+
+uint64_t row_limit(const Problem& problem) {
+  // 0.29 * 100 is a little less than 29 in binary: no one means 28.
+  const double rows = double(problem.table.rows) * problem.suppress_rows.value_or(0);
+  return static_cast<uint64_t>(std::floor(rows + 1e-6));
+}
+
+std::vector<uint32_t> rows_to_drop(const Problem& problem, std::span<const int> levels) {
+  const Table& table = problem.table;
+  std::vector<Codes> released(table.quasi.size());
+  std::vector<Groups> groups;
+  for (const Requirement& requirement : problem.requirements) {
+    std::vector<GroupKey> keys;
+    for (size_t quasi : requirement.columns) {
+      const auto& nodes = problem.hierarchies[quasi].level_nodes(levels[quasi]);
+      const size_t cardinality = problem.hierarchies[quasi].nodes();
+      if (released[quasi].size() != table.rows) {
+        released[quasi] = Codes(table.rows, cardinality);
+        released[quasi].visit([&](auto codes) {
+          using Code = typename decltype(codes)::value_type;
+          table.quasi[quasi].codes.visit([&](auto leaves) {
+            for (size_t row = 0; row < table.rows; ++row) codes[row] = static_cast<Code>(nodes[leaves[row]]);
+          });
+        });
+      }
+      keys.push_back({&released[quasi], cardinality});
+    }
+    groups.push_back(group_rows(table.rows, keys));
+  }
+  std::vector<bool> dropped(table.rows, false);
+  for (bool again = true; again;) {
+    again = false;
+    for (size_t row = 0; row < table.rows; ++row) {
+      if (dropped[row]) continue;
+      for (size_t i = 0; i < groups.size() && !dropped[row]; ++i) {
+        dropped[row] = groups[i].sizes[groups[i].group_of_row[row]] < problem.requirements[i].k;
+      }
+      if (!dropped[row]) continue;
+      for (Groups& group : groups) --group.sizes[group.group_of_row[row]];
+      again = groups.size() > 1;
+    }
+  }
+  std::vector<uint32_t> rows;
+  for (uint32_t row = 0; row < table.rows; ++row) {
+    if (dropped[row]) rows.push_back(row);
+  }
+  return rows;
+}
+
+std::vector<LevelColumn> level_columns(const Problem& problem) {
+  std::vector<LevelColumn> columns;
+  for (size_t quasi : required_columns(problem)) {
+    columns.push_back(level_column(problem.table, problem.hierarchies[quasi], quasi));
+  }
+  return columns;
+}
+
+std::vector<SweepRequirement> sweep_requirements(const Problem& problem, std::span<const LevelColumn> columns) {
+  std::vector<SweepRequirement> result;
+  for (const Requirement& requirement : problem.requirements) {
+    SweepRequirement& wanted = result.emplace_back(SweepRequirement{{}, requirement.k});
+    for (size_t column = 0; column < columns.size(); ++column) {
+      if (std::binary_search(requirement.columns.begin(), requirement.columns.end(), columns[column].quasi)) {
+        wanted.columns.push_back(column);
+      }
+    }
+  }
+  return result;
+}
+
+bool BestVector::precedes(VectorIndex a, VectorIndex b) const {
+  const int sum_a = lattice_->sum_of_levels(a), sum_b = lattice_->sum_of_levels(b);
+  return sum_a != sum_b ? sum_a < sum_b : a < b;
+}
+
+void BestVector::add(VectorIndex vector, double loss) {
+  if (!by_loss_.empty() && loss > by_loss_.begin()->first + tolerance_) return;
+  const auto [entry, fresh] = by_loss_.emplace(loss, vector);
+  if (!fresh && precedes(vector, entry->second)) entry->second = vector;
+  by_loss_.erase(by_loss_.upper_bound(by_loss_.begin()->first + tolerance_), by_loss_.end());
+}
+
+void BestVector::add(const BestVector& other) {
+  for (const auto& [loss, vector] : other.by_loss_) add(vector, loss);
+}
+
+BestVector::Choice BestVector::choice() const {
+  Choice choice{by_loss_.begin()->second, by_loss_.begin()->first};
+  for (const auto& [loss, vector] : by_loss_) {
+    if (precedes(vector, choice.vector)) choice = {vector, loss};
+  }
+  return choice;
+}
+
+LevelSearch::LevelSearch(const Problem& problem, Progress& progress)
+    : problem_(problem),
+      progress_(progress),
+      limit_(row_limit(problem)),
+      columns_(level_columns(problem)),
+      lattice_(heights(columns_)),
+      tuples_(problem.table, columns_, nullptr, problem.threads),
+      requirements_(sweep_requirements(problem, columns_)) {
+  progress.check();
+  const auto measure = problem.params.find("measure");
+  measure_ = measure == problem.params.end() ? level_measure_parameter().default_value : measure->second;
+  if (limit_ == 0) {
+    for (const SweepRequirement& requirement : requirements_) add_part(requirement.columns, {requirement});
+  } else {
+    std::vector<size_t> all(columns_.size());
+    std::iota(all.begin(), all.end(), size_t{0});
+    add_part(all, requirements_);
+  }
+}
+
+void LevelSearch::add_part(std::vector<size_t> columns, std::vector<SweepRequirement> requirements) {
+  std::vector<int> part_heights;
+  std::vector<LatticeTuples::Position> positions;
+  for (size_t column : columns) {
+    part_heights.push_back(columns_[column].height());
+    positions.push_back({column, 0});
+  }
+  PartLattice& part = parts_.emplace_back(
+      PartLattice{std::move(columns), std::move(requirements), Lattice(part_heights), {}, std::nullopt});
+  part.verdicts.assign(part.lattice.size(), Verdict::unknown);
+  if (positions.size() == columns_.size()) return;
+  tuples_.unpack_digits();
+  part.own_tuples = tuples_.project(columns_, positions);
+}
+
+bool LevelSearch::out_of_time() {
+  if (!out_of_time_ && progress_.out_of_time()) out_of_time_ = true;
+  return out_of_time_;
+}
+
+VectorIndex LevelSearch::in_part(const PartLattice& part, VectorIndex vector) const {
+  if (!part.own_tuples) return vector;
+  VectorIndex own = 0;
+  for (size_t i = 0; i < part.columns.size(); ++i) {
+    own += static_cast<VectorIndex>(lattice_.level(vector, part.columns[i])) * part.lattice.stride(i);
+  }
+  return own;
+}
+
+Verdict LevelSearch::verdict(VectorIndex vector) const {
+  Verdict verdict = Verdict::satisfies;
+  for (const PartLattice& part : parts_) {
+    const Verdict own = part.verdicts[in_part(part, vector)];
+    if (own == Verdict::fails) return own;
+    if (own == Verdict::unknown) verdict = own;
+  }
+  return verdict;
+}
+
+void LevelSearch::decide(std::span<const VectorIndex> vectors) {
+  for (PartLattice& part : parts_) {
+    std::vector<VectorIndex> open;
+    for (VectorIndex vector : vectors) {
+      const VectorIndex own = in_part(part, vector);
+      if (part.verdicts[own] == Verdict::unknown) open.push_back(own);
+    }
+    std::sort(open.begin(), open.end());
+    open.erase(std::unique(open.begin(), open.end()), open.end());
+    evaluate(tuples(part), part.requirements, part.lattice, open,
+             [&](size_t, VectorIndex vector, Sweep::Outcome outcome, const Sweep&) {
+               part.verdicts[vector] = outcome == Sweep::Outcome::satisfies ? Verdict::satisfies : Verdict::fails;
+             });
+    inherit_verdicts(part.lattice, part.verdicts);
+  }
+}
+
+std::vector<VectorIndex> LevelSearch::satisfying() const {
+  std::vector<VectorIndex> vectors;
+  for (VectorIndex vector = 0; vector < lattice_.size(); ++vector) {
+    if (satisfies(vector)) vectors.push_back(vector);
+  }
+  return vectors;
+}
+
+std::vector<VectorIndex> LevelSearch::minimal() const {
+  std::vector<VectorIndex> vectors;
+  for (VectorIndex vector = 0; vector < lattice_.size(); ++vector) {
+    if (!satisfies(vector)) continue;
+    bool least = true;  // failing is inherited downwards, so direct neighbours tell
+    for (size_t column = 0; column < lattice_.columns() && least; ++column) {
+      least = lattice_.level(vector, column) == 0 || !satisfies(vector - lattice_.stride(column));
+    }
+    if (least) vectors.push_back(vector);
+  }
+  return vectors;
+}
+
+std::optional<BestVector::Choice> LevelSearch::best(std::span<const VectorIndex> vectors) {
+  if (!loss_) loss_.emplace(problem_, columns_, measure_);
+  std::vector<BestVector> best(task_workers(SIZE_MAX, problem_.threads), BestVector(lattice_, loss_->tolerance()));
+  if (limit_ == 0 && loss_->sums_cells()) {
+    for (VectorIndex vector : vectors) best.front().add(vector, loss_->of_levels(lattice_.levels(vector)));
+  } else {
+    std::optional<LatticeTuples> with_tail;
+    if (loss_->tail()) with_tail.emplace(problem_.table, columns_, loss_->tail(), problem_.threads);
+    evaluate(
+        with_tail ? *with_tail : tuples_, requirements_, lattice_, vectors,
+        [&](size_t worker, VectorIndex vector, Sweep::Outcome outcome, const Sweep& sweep) {
+          const bool satisfies = outcome == Sweep::Outcome::satisfies;
+          if (satisfies) best[worker].add(vector, loss_->of_groups(sweep.groups()));
+          if (limit_ > 0) parts_.front().verdicts[vector] = satisfies ? Verdict::satisfies : Verdict::fails;
+        },
+        loss_->gains());
+  }
+  for (size_t worker = 1; worker < best.size(); ++worker) best.front().add(best[worker]);
+  if (best.front().empty()) return std::nullopt;
+  return best.front().choice();
+}
+
+void LevelSearch::evaluate(const LatticeTuples& table, std::span<const SweepRequirement> requirements,
+                           const Lattice& lattice, std::span<const VectorIndex> vectors, const Visit& visit,
+                           const SweepGains* gains) {
+  // The table's columns in its own order: positions of `lattice`, whose columns ascend.
+  std::vector<size_t> order;
+  for (const LatticeTuples::Position& position : table.positions()) {
+    size_t smaller = 0;
+    for (const LatticeTuples::Position& other : table.positions()) smaller += other.column < position.column;
+    order.push_back(smaller);
+  }
+  std::vector<int> reordered_heights;
+  for (size_t column : order) reordered_heights.push_back(lattice.height(column));
+  const Lattice reordered(reordered_heights);
+  std::vector<std::pair<VectorIndex, VectorIndex>> sorted;  // number in table order, number in `lattice`
+  std::vector<int> levels(order.size());
+  for (VectorIndex vector : vectors) {
+    for (size_t i = 0; i < order.size(); ++i) levels[i] = lattice.level(vector, order[i]);
+    sorted.emplace_back(reordered.index(levels), vector);
+  }
+  std::sort(sorted.begin(), sorted.end());
+
+  // A task has all vectors that share their first levels.
+  std::vector<size_t> first_of_task;
+  for (size_t depth = 1; depth <= order.size(); ++depth) {
+    first_of_task.clear();
+    const VectorIndex stride = reordered.stride(depth - 1);
+    for (size_t i = 0; i < sorted.size(); ++i) {
+      if (i == 0 || sorted[i].first / stride != sorted[i - 1].first / stride) first_of_task.push_back(i);
+    }
+    if (first_of_task.size() >= kFewestTasks) break;
+  }
+  const size_t tasks = first_of_task.size();
+  first_of_task.push_back(sorted.size());
+  std::vector<std::optional<Sweep>> sweeps(task_workers(tasks, problem_.threads));
+  run_tasks(tasks, problem_.threads, [&](size_t worker, size_t task) {
+    std::optional<Sweep>& sweep = sweeps[worker];
+    if (!sweep) sweep.emplace(table, columns_, requirements, limit_, gains);
+    sweep->forget_failure();
+    for (size_t i = first_of_task[task]; i < first_of_task[task + 1]; ++i) {
+      progress_.check();
+      if (out_of_time()) return;
+      const Sweep::Outcome outcome = sweep->evaluate(reordered.levels(sorted[i].first));
+      if (outcome != Sweep::Outcome::fails_with_branch) ++counted_;
+      visit(worker, sorted[i].second, outcome, *sweep);
+    }
+  });
+}
+
+std::vector<int> LevelSearch::all_levels(VectorIndex vector) const {
+  std::vector<int> levels(problem_.table.quasi.size(), 0);
+  for (size_t column = 0; column < columns_.size(); ++column) {
+    levels[columns_[column].quasi] = lattice_.level(vector, column);
+  }
+  return levels;
+}
+
+std::string LevelSearch::text(std::span<const VectorIndex> vectors) const {
+  std::string text;
+  for (size_t i = 0; i < std::min(vectors.size(), kShownVectors); ++i) {
+    text += fmt::format("{}[{}]", i == 0 ? "" : " ", fmt::join(all_levels(vectors[i]), ","));
+  }
+  if (vectors.size() > kShownVectors) text += fmt::format(" and {} more", vectors.size() - kShownVectors);
+  return text;
+}
+
+SearchResult LevelSearch::answer(const std::optional<BestVector::Choice>& choice) const {
+  SearchResult result;
+  if (!choice && !out_of_time_) {
+    result.reason = "no level vector satisfies the requirements, not even with all required columns at the top: " +
+                    std::to_string(problem_.table.rows) + " rows are fewer than k";
+    return result;
+  }
+  std::vector<int> levels = all_levels(choice ? choice->vector : lattice_.top());
+  std::vector<uint32_t> dropped;
+  if (limit_ > 0) dropped = rows_to_drop(problem_, levels);
+  result.recoding = levels_recoding(problem_.hierarchies, std::move(levels));
+  result.recoding->dropped_rows = std::move(dropped);
+  result.stats.optimal = !out_of_time_;
+  if (choice) result.stats.details.emplace_back("loss by " + measure_, fmt::format("{:.6g}", choice->loss));
+  if (out_of_time_) {
+    result.notices.emplace_back(
+        choice ? "stopped by the time budget: the best level vector found so far is released, there may be better ones"
+               : "stopped by the time budget before a level vector was found: all required columns are released at the "
+                 "top of their hierarchies");
+  }
+  return result;
+}
+
+}  // namespace shoal
