@@ -234,12 +234,12 @@ Report anonymize(const Job& asked, Progress& progress) {
   report.hashes.job = sha256_of_text(job_yaml(asked));
 
   progress.stage("read");
-  DuckDb duck(job.threads, job.memory_limit);
-  const Source source(job.input, job.delimiter, duck, progress);
+  auto duck = std::make_unique<DuckDb>(job.threads, job.memory_limit);
+  const Source source(job.input, job.delimiter, *duck, progress);
   const auto columns = plan_columns(job, source);
   const auto requirements = plan_requirements(job, columns);
   ReadTimings read_timings;
-  const EncodedTable encoded = read_table(job, source, duck, true, read_timings, progress);
+  const EncodedTable encoded = read_table(job, source, *duck, true, read_timings, progress);
   report.timings.read = read_timings.read;
   report.timings.encode = read_timings.encode;
   report.rows_in = encoded.table.rows;
@@ -281,15 +281,19 @@ Report anonymize(const Job& asked, Progress& progress) {
   progress.stage("recode");
   stage_start = Clock::now();
   const ReleasedTable released = apply(*found.recoding, encoded.table, encoded.hierarchies, job.threads);
-  report_release(job, encoded, problem, *found.recoding, released, report);
   report.timings.recode = seconds_since(stage_start);
+  // What was lost is measured while the release is being written.
+  auto measured =
+      std::async(std::launch::async, [&] { report_release(job, encoded, problem, *found.recoding, released, report); });
 
   progress.stage("write");
   stage_start = Clock::now();
   ReleaseParts parts{source, columns, encoded.table, encoded.hierarchies, released, {}};
   if (job.shuffle) parts.row_order = shuffled_rows(encoded.table, released.dropped_rows, job.seed);
   ReleaseFile release = new_release_file(job, source);
-  write_release(parts, release.file->path(), release.kind, release.delimiter, duck, progress);
+  write_release(parts, release.file->path(), release.kind, release.delimiter, *duck, progress);
+  duck.reset();  // verification opens its own
+  measured.get();
   report.timings.write = seconds_since(stage_start);
 
   progress.stage("verify");

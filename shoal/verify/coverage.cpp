@@ -5,6 +5,8 @@
 namespace shoal {
 namespace {
 
+constexpr size_t kRecentPairs = 4096;
+
 // Pairs of codes as one number that is never 0.
 uint64_t pair_key(uint32_t original, uint32_t released) { return (uint64_t{original} << 32 | released) + 1; }
 
@@ -19,7 +21,7 @@ void put(std::vector<uint64_t>& slots, uint64_t key) {
 }  // namespace
 
 CellCoverage::CellCoverage(ColumnType type, const std::optional<Tree>& tree, std::set<std::string, std::less<>> missing)
-    : type_(type), tree_(tree), missing_(std::move(missing)), accepted_slots_(256, 0) {
+    : type_(type), tree_(tree), missing_(std::move(missing)), recent_(kRecentPairs), accepted_slots_(256, 0) {
   if (!tree_) return;
   for (uint32_t node = 0; node < tree_->nodes.size(); ++node) {
     if (!tree_->nodes[node].leaf) continue;
@@ -29,6 +31,16 @@ CellCoverage::CellCoverage(ColumnType type, const std::optional<Tree>& tree, std
 }
 
 bool CellCoverage::covers(std::string_view original, std::string_view released) {
+  RecentPair& recent = recent_[(hash_text(original) * 31 + hash_text(released)) & (kRecentPairs - 1)];
+  if (recent.used && recent.original == original && recent.released == released) return true;
+  if (!covers_by_code(original, released)) return false;
+  recent.original = original;
+  recent.released = released;
+  recent.used = true;
+  return true;
+}
+
+bool CellCoverage::covers_by_code(std::string_view original, std::string_view released) {
   const uint64_t key = pair_key(originals_.code(original), releases_.code(released));
   size_t slot = slot_of(key, accepted_slots_.size());
   while (accepted_slots_[slot] != 0) {

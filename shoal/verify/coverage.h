@@ -26,6 +26,7 @@ class CellCoverage {
   bool covers(std::string_view original, std::string_view released);
 
  private:
+  bool covers_by_code(std::string_view original, std::string_view released);
   bool decide(const std::string& original, const std::string& released) const;
   std::optional<uint32_t> leaf_of(const std::string& original) const;
 
@@ -34,6 +35,13 @@ class CellCoverage {
   std::set<std::string, std::less<>> missing_;
   std::unordered_map<std::string, uint32_t> leaf_by_label_;
   std::unordered_map<double, uint32_t> leaf_by_number_;
+
+  // Pairs seen lately, each in the one place its hashes give it: most cells of a table are answered here.
+  struct RecentPair {
+    std::string original, released;
+    bool used = false;
+  };
+  std::vector<RecentPair> recent_;
 
   Dictionary originals_, releases_;
   std::vector<uint64_t> accepted_slots_;  // open addressing over pairs of codes that cover; 0 = free

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <future>
 
 #include "shoal/hierarchy/build.h"
 #include "shoal/read/read_table.h"
@@ -251,18 +252,22 @@ Verification verify_release(const Job& job, const std::string& release_path,
   if (original_path) original.emplace(*original_path, job.delimiter, duck, progress);
   verification.checks.push_back(check_columns(job, release, original ? &*original : nullptr));
   if (verification.checks.back().ok) {
+    // Counting and walking are independent: side by side they keep all cores busy.
+    auto coverage = std::async(std::launch::async, [&]() -> std::optional<VerificationCheck> {
+      if (!original) return std::nullopt;
+      try {
+        DuckDb own(job.thread_count(), job.memory_limit);  // a connection serves one thread
+        return check_coverage(job, release, *original, row_of_release, own, progress);
+      } catch (const DuckError& error) {
+        throw original->input_error(error);
+      }
+    });
     try {
       check_requirements(job, release, duck, progress, verification);
     } catch (const DuckError& error) {
       throw release.input_error(error);
     }
-    if (original) {
-      try {
-        verification.checks.push_back(check_coverage(job, release, *original, row_of_release, duck, progress));
-      } catch (const DuckError& error) {
-        throw original->input_error(error);
-      }
-    }
+    if (auto check = coverage.get()) verification.checks.push_back(std::move(*check));
   }
   verification.ok = std::all_of(verification.checks.begin(), verification.checks.end(),
                                 [](const VerificationCheck& check) { return check.ok; });
