@@ -30,7 +30,7 @@ fi
 if [ "$what" = all ] || [ "$what" = loss ]; then
   echo "Adult, 30,162 rows, 8 quasi columns"
   printf '%-10s %5s %8s %8s %9s %9s %9s %9s\n' method k gcp prec groups dropped search_s total_s
-  for method in $(build/shoal methods --names); do
+  for method in ${METHODS:-mondrian incognito allmin datafly}; do
     for k in 2 5 10 25 50 100; do
       build/shoal anonymize "$data/adult/adult_train.csv" -o "$work/release.csv" $flags --numeric age --method "$method" \
         --k "$k" --json "$work/report.json" || { echo "$method k=$k: exit code $?"; continue; }

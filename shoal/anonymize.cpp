@@ -209,7 +209,7 @@ void write_text_file(const std::string& path, const std::string& text) {
 }
 
 void write_reports(const Job& job, const Report& report) {
-  if (!job.json.empty()) write_text_file(job.json, to_json(report).dump(2) + "\n");
+  if (!job.json.empty()) write_text_file(job.json, json_text(to_json(report)));
   if (!job.report.empty()) write_text_file(job.report, to_html(report));
 }
 
@@ -311,7 +311,7 @@ Report anonymize(const Job& asked, Progress& progress) {
     return finish(Status::verification_failed, "the written release failed its verification; nothing was released");
   }
   if (!job.recoding.empty()) {
-    write_text_file(job.recoding, recoding_json(*found.recoding, encoded.table, encoded.hierarchies).dump(1) + "\n");
+    write_text_file(job.recoding, json_text(recoding_json(*found.recoding, encoded.table, encoded.hierarchies)));
   }
   publish(job, release);
   return finish(Status::released, "");

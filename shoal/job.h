@@ -55,7 +55,7 @@ struct Job {
   bool shuffle = false;
   uint64_t seed = 1;
   int threads = 0;                       // 0: all cores
-  double distortion_beta = 0;  // weights of the distortion measure: 0 uniform, >= 1 by height
+  double distortion_beta = 0;            // weights of the distortion measure: 0 uniform, >= 1 by height
   std::optional<double> time_budget;     // seconds, for the search
   std::optional<uint64_t> memory_limit;  // bytes
   std::string json, report, recoding;    // further outputs; "": none

@@ -41,8 +41,17 @@ Json to_json(const ColumnReport& column, bool measured) {
 Json to_json(const SearchStats& search) {
   Json details = Json::object();
   for (const auto& [name, value] : search.details) details[name] = value;
-  return {{"generated", search.generated}, {"expanded", search.expanded},          {"pruned", search.pruned},
-          {"optimal", search.optimal},     {"bound", value_or_null(search.bound)}, {"details", std::move(details)}};
+  Json json{{"generated", search.generated}, {"expanded", search.expanded},          {"pruned", search.pruned},
+            {"optimal", search.optimal},     {"bound", value_or_null(search.bound)}, {"details", std::move(details)}};
+  if (!search.steps.empty()) {
+    json["steps"] = Json::array();
+    for (const SearchStep& step : search.steps) {
+      Json entry{{"what", step.what}};
+      for (const auto& [name, number] : step.numbers) entry[name] = number;
+      json["steps"].push_back(std::move(entry));
+    }
+  }
+  return json;
 }
 
 Json to_json(const Timings& timings) {
