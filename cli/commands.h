@@ -9,6 +9,7 @@ namespace shoal::cli {
 using Arguments = std::vector<std::string>;
 
 int anonymize_command(const Arguments& arguments);
+int apply_command(const Arguments& arguments);
 int verify_command(const Arguments& arguments);
 int measure_command(const Arguments& arguments);
 int risk_command(const Arguments& arguments);

@@ -21,6 +21,7 @@ struct Entry {
 
 constexpr Entry kCommands[] = {
     {"anonymize", "release a table in which nobody can be told apart", anonymize_command},
+    {"apply", "recode new rows by an earlier recoding", apply_command},
     {"verify", "does a release keep its promise?", verify_command},
     {"measure", "how much did a release lose, and what risk is left?", measure_command},
     {"risk", "how easily can persons be told apart in a table as it stands?", risk_command},

@@ -3,17 +3,14 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <future>
-#include <iostream>
 #include <random>
 
 #include "shoal/read/read_table.h"
 #include "shoal/recode/apply.h"
 #include "shoal/recode/group_keys.h"
 #include "shoal/recode/recoding_json.h"
+#include "shoal/recode/release_file.h"
 #include "shoal/recode/write_release.h"
 #include "shoal/report/facts.h"
 #include "shoal/shoal.h"
@@ -22,37 +19,11 @@
 namespace shoal {
 namespace {
 
-namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 // ---- before anything is read: can the outputs be written, without harm to an input? ----
-
-std::string folder_of(const std::string& path) {
-  const fs::path parent = fs::path(path).parent_path();
-  return parent.empty() ? "." : parent.string();
-}
-
-void check_output_place(const std::string& output, const std::vector<std::string>& inputs) {
-  if (output.empty() || output == "-") return;
-  std::error_code ignored;
-  for (const std::string& input : inputs) {
-    if (fs::equivalent(output, input, ignored)) {
-      throw Error(
-          ErrorKind::job,
-          fmt::format("the output '{}' is also an input; choose another name, so that nothing is lost", output));
-    }
-  }
-  const std::string folder = folder_of(output);
-  if (!fs::exists(folder, ignored)) {
-    throw Error(ErrorKind::job, fmt::format("the folder '{}' for '{}' does not exist; make it first", folder, output));
-  }
-  if (fs::is_directory(output, ignored)) {
-    throw Error(ErrorKind::job, fmt::format("the output '{}' is a folder; give a file name", output));
-  }
-  const TemporaryFile probe(folder, "shoal", ".probe");  // throws when the folder is read-only
-}
 
 void check_outputs(const Job& job) {
   if (job.output.empty())
@@ -162,52 +133,6 @@ std::vector<uint32_t> shuffled_rows(const Table& table, const std::vector<uint32
   return rows;
 }
 
-struct ReleaseFile {
-  FileKind kind;
-  std::string delimiter;
-  std::unique_ptr<TemporaryFile> file;
-};
-
-ReleaseFile new_release_file(const Job& job, const Source& source) {
-  ReleaseFile release;
-  release.kind = job.output == "-" ? FileKind{} : file_kind(job.output);
-  // A .tsv file has tabs; a text table that came with other delimiters than its name says keeps them.
-  const bool keeps = source.format() == FileFormat::csv && source.kind().delimiter.empty();
-  release.delimiter = release.kind.delimiter.empty() ? (keeps ? source.delimiter() : ",") : release.kind.delimiter;
-  if (job.output == "-") {
-    release.file = std::make_unique<TemporaryFile>(".csv");
-  } else {
-    // The temporary name keeps the extensions, for they tell the format when it is read back.
-    const std::string name = fs::path(job.output).filename().string();
-    release.file = std::make_unique<TemporaryFile>(folder_of(job.output), name, name.substr(name.find('.')));
-  }
-  return release;
-}
-
-void publish(const Job& job, ReleaseFile& release) {
-  if (job.output != "-") {
-    release.file->rename_to(job.output);
-    return;
-  }
-  std::ifstream file(release.file->path(), std::ios::binary);
-  std::cout << file.rdbuf();
-  std::cout.flush();
-  if (!std::cout) throw Error(ErrorKind::job, "cannot write the release to standard output");
-}
-
-void write_text_file(const std::string& path, const std::string& text) {
-  if (path == "-") {
-    std::cout << text;
-    return;
-  }
-  TemporaryFile file(folder_of(path), fs::path(path).filename().string(), ".tmp");
-  std::ofstream out(file.path(), std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) throw Error(ErrorKind::job, fmt::format("cannot write '{}': {}", path, std::strerror(errno)));
-  file.rename_to(path);
-}
-
 void write_reports(const Job& job, const Report& report) {
   if (!job.json.empty()) write_text_file(job.json, json_text(to_json(report)));
   if (!job.report.empty()) write_text_file(job.report, to_html(report));
@@ -290,17 +215,17 @@ Report anonymize(const Job& asked, Progress& progress) {
   stage_start = Clock::now();
   ReleaseParts parts{source, columns, encoded.table, encoded.hierarchies, released, {}};
   if (job.shuffle) parts.row_order = shuffled_rows(encoded.table, released.dropped_rows, job.seed);
-  ReleaseFile release = new_release_file(job, source);
-  write_release(parts, release.file->path(), release.kind, release.delimiter, *duck, progress);
+  ReleaseFile release(job.output, source);
+  write_release(parts, release.path(), release.kind(), release.delimiter(), *duck, progress);
   duck.reset();  // verification opens its own
   measured.get();
   report.timings.write = seconds_since(stage_start);
 
   progress.stage("verify");
   stage_start = Clock::now();
-  auto output_hash = std::async(std::launch::async, sha256_of_file, release.file->path());
+  auto output_hash = std::async(std::launch::async, sha256_of_file, release.path());
   report.verification =
-      verify_release(job, release.file->path(), source.path(), progress, job.shuffle ? &parts.row_order : nullptr);
+      verify_release(job, release.path(), source.path(), progress, job.shuffle ? &parts.row_order : nullptr);
   report.hashes.output = output_hash.get();
   report.timings.verify = seconds_since(stage_start);
   for (size_t i = 0; i < report.verification.smallest_groups.size(); ++i) {
@@ -311,9 +236,14 @@ Report anonymize(const Job& asked, Progress& progress) {
     return finish(Status::verification_failed, "the written release failed its verification; nothing was released");
   }
   if (!job.recoding.empty()) {
-    write_text_file(job.recoding, json_text(recoding_json(*found.recoding, encoded.table, encoded.hierarchies)));
+    RecodingContext context{{}, job.missing, found.grown_trees};
+    for (const ColumnPlan& column : columns) {
+      if (column.role == Role::identifier) context.identifiers.push_back(column.name);
+    }
+    write_text_file(job.recoding,
+                    json_text(recoding_json(*found.recoding, encoded.table, encoded.hierarchies, context)));
   }
-  publish(job, release);
+  release.publish();
   return finish(Status::released, "");
 }
 

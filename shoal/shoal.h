@@ -40,6 +40,19 @@ struct RiskReport {
 };
 RiskReport risk_report(const Job& job, double threshold, Progress& progress);
 
+// Recodes new rows (job.input to job.output) by a recoding that anonymize() wrote: columns it recodes are replaced, its
+// identifiers are left out, all others stay. For levels and cut recodings; Error(job) for others. A number not seen
+// before is released like the nearest interval, an unknown category as `*`. New rows are NOT promised any k.
+struct ApplyReport {
+  uint64_t rows = 0;
+  struct PerColumn {
+    std::string name;
+    uint64_t unseen_values = 0, unseen_rows = 0;
+  };
+  std::vector<PerColumn> columns;  // the recoded ones
+};
+ApplyReport apply_recoding(const Job& job, const std::string& recoding_file, Progress& progress);
+
 // The values of one column of a table, with counts, in order of first appearance: what hierarchy builders and checks
 // need. Missing cells are left out.
 struct ValueCounts {

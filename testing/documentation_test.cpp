@@ -31,7 +31,7 @@ TEST(Documentation, EveryMethodHasItsPage) {
 
 TEST(Documentation, EveryCommandTeaches) {
   const testing::Workplace place;
-  for (const char* command : {"anonymize", "verify", "measure", "risk", "hierarchy build", "hierarchy check",
+  for (const char* command : {"anonymize", "apply", "verify", "measure", "risk", "hierarchy build", "hierarchy check",
                               "hierarchy show", "methods", "demo"}) {
     const auto run = place.shoal(std::string(command) + " --help");
     EXPECT_EQ(run.exit_code, 0) << command;

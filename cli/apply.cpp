@@ -1,0 +1,55 @@
+// shoal apply: new rows by an old recoding.
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/job_flags.h"
+#include "cli/terminal.h"
+#include "shoal/error.h"
+#include "shoal/shoal.h"
+
+namespace shoal::cli {
+namespace {
+
+constexpr const char* kDescription =
+    "Recodes new rows by a recoding that an earlier run wrote with --recoding, so that a model trained on the release can "
+    "be used on them. Works for methods of shape levels and cut. A number that was not seen then is released like the "
+    "nearest interval, an unknown category as *. The new rows are not promised any k.";
+constexpr const char* kExamples =
+    R"(  shoal anonymize examples/census/people.csv -o release.csv --identifier name --quasi age,sex,education --target income \
+        --hierarchies examples/census/hierarchies --k 10 --method tdr --recoding recoding.json
+  shoal apply recoding.json examples/census/people.csv -o recoded.csv
+)";
+
+}  // namespace
+
+int apply_command(const Arguments& arguments) {
+  std::string recoding, input, output;
+  bool quiet = false;
+  JobFlags flags;
+  Command command("apply", kDescription, kExamples);
+  command.argument("RECODING", recoding, "The recoding, as `shoal anonymize --recoding` wrote it.");
+  command.argument("INPUT", input, "The table with the new rows; - is standard input.");
+  flags.add_input(command);
+  command.group("Outputs");
+  command.value("-o,--output", output, "FILE", "Where the recoded rows go; - is standard output.");
+  command.flag("--quiet", quiet, "Say nothing unless something is wrong.");
+  if (!command.parse(arguments)) return kDone;
+  if (recoding.empty() || input.empty()) throw Error(ErrorKind::job, "apply needs RECODING and INPUT" + command.hint());
+  if (output.empty()) throw Error(ErrorKind::job, "no output; say where the rows go with -o FILE" + command.hint());
+  Job job = flags.job();
+  job.input = input;
+  job.output = output;
+  const ApplyReport report =
+      run_with_progress(quiet, [&](Progress& progress) { return apply_recoding(job, recoding, progress); });
+  if (quiet) return kDone;
+  std::FILE* words = words_stream(output == "-");
+  fmt::print(words, "Recoded {} rows. These rows are not promised any k.\n", report.rows);
+  for (const ApplyReport::PerColumn& column : report.columns) {
+    if (column.unseen_values == 0) continue;
+    fmt::print(words, "  {}: {} values in {} rows were not known to the recoding\n", column.name, column.unseen_values,
+               column.unseen_rows);
+  }
+  return kDone;
+}
+
+}  // namespace shoal::cli
