@@ -11,7 +11,8 @@ namespace shoal::cli {
 namespace {
 
 constexpr const char* kDescription =
-    "Recodes new rows by a recoding that an earlier run wrote with --recoding, so that a model trained on the release can "
+    "Recodes new rows by a recoding that an earlier run wrote with --recoding, so that a model trained on the release "
+    "can "
     "be used on them. Works for methods of shape levels and cut. A number that was not seen then is released like the "
     "nearest interval, an unknown category as *. The new rows are not promised any k.";
 constexpr const char* kExamples =

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <fstream>
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -9,6 +12,7 @@
 #include "shoal/error.h"
 #include "shoal/hierarchy/build.h"
 #include "shoal/job_text.h"
+#include "shoal/read/temporary_file.h"
 #include "shoal/shoal.h"
 
 namespace shoal::cli {
@@ -151,15 +155,35 @@ int check(const Arguments& arguments) {
   return errors > 0 || !of_file.empty() ? kBadInput : kDone;
 }
 
+// The interval tree that a search grew for a column, from the file that --recoding wrote.
+Tree grown_tree(const std::string& recoding, const std::string& column) {
+  std::ifstream file(recoding);
+  if (!file) throw Error(ErrorKind::input, fmt::format("no file '{}'", recoding));
+  const auto json = nlohmann::json::parse(file, nullptr, false);
+  if (json.is_object() && json.contains("columns")) {
+    for (const auto& entry : json["columns"]) {
+      if (!entry.is_object() || entry.value("name", "") != column || !entry.contains("tree")) continue;
+      const TemporaryFile tree(".json");
+      std::ofstream(tree.path()) << entry["tree"];
+      return read_tree(tree.path());
+    }
+  }
+  throw Error(ErrorKind::input,
+              fmt::format("'{}' has no tree grown for the column '{}'; methods tdr and tds grow them for "
+                          "numeric columns without a hierarchy",
+                          recoding, column));
+}
+
 int show(const Arguments& arguments) {
-  std::string file, depth = "0";
+  std::string file, column, depth = "0";
   Command command("hierarchy show", kShowDescription, kShowExamples);
-  command.argument("FILE", file, "The hierarchy file.");
+  command.argument("FILE", file, "The hierarchy file, or with --column a recoding.");
+  command.value("--column", column, "COLUMN", "Show the interval tree that was grown for this column of a recoding.");
   command.value("--depth", depth, "N", "Show N levels below the root; 0 (the default) shows all.");
   if (!command.parse(arguments)) return kDone;
   if (file.empty()) throw Error(ErrorKind::job, "no file; name the hierarchy file" + command.hint());
   const uint64_t levels = parse_whole_number("--depth", depth);
-  write_text("-", show_tree(read_tree(file), static_cast<size_t>(levels)));
+  write_text("-", show_tree(column.empty() ? read_tree(file) : grown_tree(file, column), static_cast<size_t>(levels)));
   return kDone;
 }
 
