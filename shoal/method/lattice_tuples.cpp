@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <utility>
 
 #include "shoal/method/tasks.h"
@@ -12,6 +13,18 @@ namespace {
 
 constexpr uint64_t kIdLimit = UINT32_MAX;   // ids stay below
 constexpr size_t kChunk = size_t{1} << 18;  // items sorted together: their words fit a second-level cache
+
+// Columns that split the rows most go first, so that groups become small, and can be given up, as early as possible
+// (see Sweep); but a column with many levels has the work behind it done again for each of them.
+void sort_positions(std::span<const LevelColumn> columns, std::vector<LatticeTuples::Position>& positions) {
+  using Position = LatticeTuples::Position;
+  auto rank = [&](const Position& position) {
+    const LevelColumn& column = columns[position.column];
+    return std::log2(double(column.values(position.floor))) / (column.height() - position.floor + 1);
+  };
+  std::stable_sort(positions.begin(), positions.end(),
+                   [&](const Position& a, const Position& b) { return rank(a) > rank(b); });
+}
 
 // An id in the upper half, how often it occurs in the lower: sorting words sorts ids.
 using Word = uint64_t;
@@ -181,10 +194,7 @@ void group_sorted(const Items& items, uint64_t space, int threads, const Fill& f
 
 LatticeTuples::LatticeTuples(const Table& table, std::span<const LevelColumn> columns, const Tail* tail, int threads) {
   for (size_t column = 0; column < columns.size(); ++column) positions_.push_back({column, 0});
-  // Most values first: groups become small, and can be given up, as early as possible (see Sweep).
-  std::stable_sort(positions_.begin(), positions_.end(), [&](const Position& a, const Position& b) {
-    return columns[a.column].values(0) > columns[b.column].values(0);
-  });
+  sort_positions(columns, positions_);
   rows_ = table.rows;
   has_tail_ = tail != nullptr;
   Items items;
@@ -201,9 +211,7 @@ LatticeTuples::LatticeTuples(const Table& table, std::span<const LevelColumn> co
 }
 
 LatticeTuples LatticeTuples::project(std::span<const LevelColumn> columns, std::vector<Position> positions) const {
-  std::stable_sort(positions.begin(), positions.end(), [&](const Position& a, const Position& b) {
-    return columns[a.column].values(a.floor) > columns[b.column].values(b.floor);
-  });
+  sort_positions(columns, positions);
   LatticeTuples projected;
   projected.positions_ = std::move(positions);
   projected.rows_ = rows_;

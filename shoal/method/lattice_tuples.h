@@ -72,14 +72,14 @@ class LatticeTuples {
 
   // No rows, no columns.
   LatticeTuples() = default;
-  // All rows at level 0, columns with most values first. `tail` may be null. Cost: linear in rows (one radix sort).
+  // All rows at level 0. `tail` may be null. Cost: linear in rows (one radix sort).
   LatticeTuples(const Table& table, std::span<const LevelColumn> columns, const Tail* tail, int threads);
 
   // The same rows over fewer columns and/or from higher levels. Requires: made without a tail; each position's column
   // occurs in this table with a floor not above the asked one. Cost: linear in size().
   LatticeTuples project(std::span<const LevelColumn> columns, std::vector<Position> positions) const;
 
-  // In the order in which columns are peeled off: most values first.
+  // In the order in which columns are peeled off.
   std::span<const Position> positions() const { return positions_; }
   std::span<const IdColumn> id_columns() const { return id_columns_; }
   bool has_tail() const { return has_tail_; }

@@ -305,6 +305,7 @@ void LevelSearch::evaluate(const LatticeTuples& table, std::span<const SweepRequ
   const size_t tasks = first_of_task.size();
   first_of_task.push_back(sorted.size());
   std::vector<std::optional<Sweep>> sweeps(task_workers(tasks, problem_.threads));
+  std::atomic<size_t> done{0};
   run_tasks(tasks, problem_.threads, [&](size_t worker, size_t task) {
     std::optional<Sweep>& sweep = sweeps[worker];
     if (!sweep) sweep.emplace(table, columns_, requirements, limit_, gains);
@@ -316,6 +317,7 @@ void LevelSearch::evaluate(const LatticeTuples& table, std::span<const SweepRequ
       if (outcome != Sweep::Outcome::fails_with_branch) ++counted_;
       visit(worker, sorted[i].second, outcome, *sweep);
     }
+    progress_.update(double(++done) / double(tasks));
   });
 }
 

@@ -1,6 +1,7 @@
 #include "shoal/method/subset_search.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 
 #include "shoal/method/tasks.h"
@@ -23,6 +24,7 @@ class SubsetSearch {
       if (rows < requirement.k && rows > search_.limit()) verdicts_[lattice_.top()] = Verdict::fails;
     }
     const uint32_t sets = uint32_t{1} << lattice_.columns();
+    std::atomic<uint32_t> done{0};
     for (int size = 1; size <= static_cast<int>(lattice_.columns()); ++size) {
       std::vector<uint32_t> of_size;
       for (uint32_t set = 0; set < sets; ++set) {
@@ -31,6 +33,7 @@ class SubsetSearch {
       run_tasks(of_size.size(), search_.problem().threads, [&](size_t, size_t task) {
         search_.progress().check();
         if (!search_.out_of_time()) decide_set(of_size[task]);
+        search_.progress().update(double(++done) / sets);
       });
     }
   }
