@@ -34,19 +34,19 @@ CutSearch::CutSearch(const Problem& problem, const std::vector<Requirement>& req
     view_of_requirement_.push_back(view_index({requirement.columns, false, false}));
   }
   if (objective.view()) view_of_objective_ = view_index(*objective.view());
-  for (const TupleTable::View& view : views) base_.emplace_back(problem, view);
-  tables_ = base_;
-  tables_low_ = space_.lowest();
+  for (const TupleTable::View& view : views) first_.emplace_back(problem, view);
+  base_ = tables_ = first_;
+  base_low_ = tables_low_ = space_.lowest();
   price_.assign(space_.size(), kInfinite);
   best_ = space_.highest();  // satisfies: every requirement asks for at most as many rows as there are
-  best_loss_ = loss_of(best_, rolled(base_, best_));
+  best_loss_ = loss_of(best_, rolled(first_, best_));
 }
 
 // ---- the queue ----
 
 size_t CutSearch::node_bytes() const { return sizeof(Node) + 2 * (best_.words.size() * 8 + 16); }
 
-bool CutSearch::depth_first() const { return diving_ || heap_.size() * node_bytes() > limits_.queue_bytes; }
+bool CutSearch::depth_first() const { return heap_.size() * node_bytes() > limits_.queue_bytes; }
 
 void CutSearch::put(Node&& node) {
   ++counts_.generated;
@@ -58,23 +58,11 @@ void CutSearch::put(Node&& node) {
   }
 }
 
-// A dive follows the best child to an answer or a dead end; what it left aside is then queued.
-void CutSearch::end_dive() {
-  diving_ = false;
-  since_dive_ = 0;
-  if (depth_first()) return;  // no room: the stack goes on
-  for (Node& node : stack_) {
-    heap_.push_back(std::move(node));
-    std::push_heap(heap_.begin(), heap_.end(), worse);
-  }
-  stack_.clear();
-}
-
 CutSearch::Node CutSearch::take() {
   if (!stack_.empty()) {
     Node node = std::move(stack_.back());
     stack_.pop_back();
-    if (!diving_) ++counts_.depth_first;
+    ++counts_.depth_first;
     return node;
   }
   std::pop_heap(heap_.begin(), heap_.end(), worse);
@@ -101,14 +89,13 @@ void CutSearch::run(Progress& progress) {
   while (!heap_.empty() || !stack_.empty()) {
     progress.check();
     if (progress.out_of_time()) break;
-    if (stack_.empty() && !diving_ && ++since_dive_ > kNodesBetweenDives) diving_ = true;
+    if (counts_.expanded % kNodesBetweenDives == 1) dive(stack_.empty() ? heap_.front() : stack_.back(), progress);
     Node node = take();
     if (node.bound >= cutoff()) {
       ++counts_.bounded;
-      if (diving_) end_dive();
       continue;
     }
-    expand(std::move(node));
+    expand(std::move(node), progress);
     const double whole = best_loss_ - start;
     progress.update(whole <= 0 ? 1 : std::clamp((bound() - start) / whole, 0.0, 0.99));
   }
@@ -118,22 +105,56 @@ void CutSearch::run(Progress& progress) {
 
 // ---- one node ----
 
-void CutSearch::expand(Node&& node) {
+void CutSearch::expand(Node&& node, Progress& progress) {
   ++counts_.expanded;
   const bool root = counts_.expanded == 1;
   if (!narrow(node)) {
     ++counts_.dead;
-    if (diving_) end_dive();
     return;
   }
-  if (root) base_ = tables_;
+  if (root) {
+    if (!force_at_root(node, progress)) {
+      ++counts_.dead;
+      return;
+    }
+    base_ = tables_;
+    base_low_ = tables_low_;
+  }
   if (!violation(tables_)) {
     offer(node.low, loss_of(node.low, tables_));
-    if (diving_) end_dive();
     return;
   }
   learn_from_low();
   split(node);
+}
+
+// Tries every raise once: if nothing satisfies without it, the clause that says so is worth having from the start.
+bool CutSearch::force_at_root(Node& node, Progress& progress) {
+  for (uint32_t raise : open_raises(node)) {
+    if (progress.out_of_time()) break;
+    progress.check();
+    if (!node.high.has(raise) || node.low.has(raise)) continue;
+    Cut high = node.high;
+    space_.keep_below(high, raise);
+    const Tables tables = rolled(tables_, high);
+    if (const auto found = violation(tables)) {
+      learn(found->first, tables[view_of_requirement_[found->first]], found->second);
+    }
+  }
+  passing_.clear();
+  return narrow(node);
+}
+
+// Goes down from a node to an answer by always taking the least loss, forbidding nothing; leaves no states behind.
+void CutSearch::dive(Node node, Progress& progress) {
+  while (!progress.out_of_time()) {
+    progress.check();
+    ++counts_.dived;
+    if (!narrow(node)) return;
+    if (!violation(tables_)) return offer(node.low, loss_of(node.low, tables_));
+    learn_from_low();
+    space_.raise_to(node.low, choose_clause(node).back());
+  }
 }
 
 // Tightens both ends until nothing changes. False: no cut in between is worth looking at.
@@ -173,8 +194,9 @@ bool CutSearch::narrow_high(Node& node) {
   return true;
 }
 
-void CutSearch::split(const Node& node) {
-  // The clause whose children promise least: few of them, and dear ones.
+// Of the clauses that low does not meet, the one whose raises promise least: few of them, and dear ones. Its open
+// raises, dear ones first.
+std::vector<uint32_t> CutSearch::choose_clause(const Node& node) {
   std::vector<uint32_t> chosen, open;
   double least = kInfinite;
   auto consider = [&](std::span<const uint32_t> clause) {
@@ -195,12 +217,15 @@ void CutSearch::split(const Node& node) {
   for (size_t i = 0; i < clauses_.size(); ++i) consider(clauses_.clause(i));
   for (const Clause& clause : passing_) consider(clause);
   passing_.clear();
-
-  // Dear raises first: their children are pruned soon, and the most promising child comes last, with most forbidden.
   std::sort(chosen.begin(), chosen.end(),
             [&](uint32_t a, uint32_t b) { return price_[a] != price_[b] ? price_[a] > price_[b] : a < b; });
+  return chosen;
+}
+
+// Dear raises first: their children are pruned soon, and the most promising child comes last, with most forbidden.
+void CutSearch::split(const Node& node) {
   Cut high = node.high;
-  for (uint32_t raise : chosen) {
+  for (uint32_t raise : choose_clause(node)) {
     if (!high.has(raise)) continue;  // forbidden with an earlier raise below it
     Node child{node.low, high, std::max(node.bound, price_[raise]), counts_.generated};
     space_.raise_to(child.low, raise);
@@ -290,7 +315,7 @@ void CutSearch::refine(Progress& progress) {
       if (progress.out_of_time()) return;
       Cut finer = best_;
       finer.remove(raise);
-      const Tables tables = rolled(base_, finer);
+      const Tables tables = rolled(contains(finer, base_low_) ? base_ : first_, finer);
       if (violation(tables)) {
         failed[raise] = true;
         continue;

@@ -25,7 +25,7 @@ class CutSearch {
     size_t clause_bytes;  // beyond it clauses are used once and forgotten
   };
   struct Counts {
-    uint64_t generated = 0, expanded = 0, bounded = 0, dead = 0, depth_first = 0;
+    uint64_t generated = 0, expanded = 0, bounded = 0, dead = 0, depth_first = 0, dived = 0;
   };
 
   // `problem`, `space` and `objective` must outlive this. `requirements`: without implied ones.
@@ -56,14 +56,16 @@ class CutSearch {
 
   Node take();
   void put(Node&& node);
-  void end_dive();
   bool depth_first() const;
   size_t node_bytes() const;
   double cutoff() const;
 
-  void expand(Node&& node);
+  void expand(Node&& node, Progress& progress);
   bool narrow(Node& node);
   bool narrow_high(Node& node);
+  bool force_at_root(Node& node, Progress& progress);
+  void dive(Node node, Progress& progress);
+  std::vector<uint32_t> choose_clause(const Node& node);
   void split(const Node& node);
   void move_tables(const Cut& low);
   std::vector<uint32_t> open_raises(const Node& node) const;
@@ -82,7 +84,9 @@ class CutSearch {
 
   std::vector<size_t> view_of_requirement_;
   std::optional<size_t> view_of_objective_;
-  Tables base_;    // under what every satisfying cut raises
+  Tables first_;  // as the input is
+  Tables base_;   // under base_low_, which every cut better than "all at the root" raises
+  Cut base_low_;
   Tables tables_;  // under tables_low_
   Cut tables_low_;
   std::vector<double> price_;  // loss of low with one more raise; infinite for raises that are not open
@@ -91,8 +95,6 @@ class CutSearch {
   KeyIndex index_;
 
   std::vector<Node> heap_, stack_;
-  bool diving_ = true;
-  uint64_t since_dive_ = 0;
   bool proven_ = false;
   Cut best_;
   double best_loss_ = 0;

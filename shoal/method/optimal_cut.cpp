@@ -35,7 +35,8 @@ class OptimalCut : public Method {
                             {"gap", fmt::format("{:.4g} %", 100 * gap)},
                             {"clauses learned", std::to_string(search.clauses())},
                             {"states without any satisfying cut", std::to_string(counts.dead)},
-                            {"states taken depth-first", std::to_string(counts.depth_first)}};
+                            {"states taken depth-first", std::to_string(counts.depth_first)},
+                            {"states visited by dives", std::to_string(counts.dived)}};
     if (!search.proven()) {
       result.notices.push_back(
           fmt::format("optimal-cut was stopped by the time budget: {} {:.6g} is the best found, no cut can be better "
