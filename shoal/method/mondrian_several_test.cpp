@@ -232,34 +232,87 @@ class PlainCheck {
   std::vector<std::map<std::vector<uint32_t>, uint64_t>> rows_of_projection_;  // [requirement]
 };
 
+// A small search over four columns with two or three requirements that share some.
+struct SmallSearch {
+  SmallSearch(testing::RandomTables& random, bool relaxed)
+      : drawn(random.table({.rows = random.draw(20, 60), .columns = 4, .max_values = 7})) {
+    for (size_t j : quasi) columns.push_back({&drawn.hierarchies[j], 1.0});
+    search.relaxed = relaxed;
+    search.requirements = {{{0, 1, 2}, random.draw(1, 8)}, {{1, 2, 3}, random.draw(1, 8)}};
+    if (random.draw(0, 1) == 0) search.requirements.push_back({{0, 3}, random.draw(1, 10)});
+    search.columns = columns;
+  }
+
+  testing::RandomTable drawn;
+  std::vector<size_t> quasi{0, 1, 2, 3};
+  std::vector<mondrian::CutColumn> columns;
+  Progress progress;
+  mondrian::Search search{
+      .table = drawn.table,
+      .quasi = quasi,
+      .columns = {},
+      .requirements = {},
+      .relaxed = false,
+      .make_rule = [](auto... settings) { return std::make_unique<mondrian::MedianRule>(settings...); },
+      .threads = 1,
+      .progress = &progress};
+};
+
 TEST(MondrianSeveral, NoAllowableCutIsLeft) {
   testing::RandomTables random(15);
   size_t cuts = 0;
   for (int round = 0; round < 400; ++round) {
     SCOPED_TRACE(round);
-    const auto drawn = random.table({.rows = random.draw(20, 60), .columns = 4, .max_values = 7});
-    std::vector<mondrian::CutColumn> columns;
-    std::vector<size_t> quasi{0, 1, 2, 3};
-    for (size_t j : quasi) columns.push_back({&drawn.hierarchies[j], 1.0});
-    Progress progress;
-    mondrian::Search search{
-        .table = drawn.table,
-        .quasi = quasi,
-        .columns = columns,
-        .requirements = {{{0, 1, 2}, random.draw(1, 8)}, {{1, 2, 3}, random.draw(1, 8)}},
-        .relaxed = round % 3 == 0,
-        .make_rule = [](auto... settings) { return std::make_unique<mondrian::MedianRule>(settings...); },
-        .threads = 1,
-        .progress = &progress};
-    if (round % 2 == 0) search.requirements.push_back({{0, 3}, random.draw(1, 10)});
-    const mondrian::Regions found = cut_for_several(search);
+    const SmallSearch small(random, round % 3 == 0);
+    const mondrian::Regions found = cut_for_several(small.search);
     cuts += found.cuts_made;
-    const PlainCheck check(search, found);
+    const PlainCheck check(small.search, found);
     check.expect_boxes_hold_rows_and_requirements();
     check.expect_no_cut_left();
     if (HasFailure()) return;
   }
   EXPECT_GT(cuts, 2000u);
+}
+
+// Lone cuts alone, from one region: here sides reach k with the rows of other regions more often.
+TEST(MondrianSeveral, NoAllowableLoneCutIsLeft) {
+  testing::RandomTables random(16);
+  for (int round = 0; round < 400; ++round) {
+    SCOPED_TRACE(round);
+    const SmallSearch small(random, round % 3 == 0);
+    mondrian::BoxedRegions boxed;
+    boxed.rows = mondrian::Rows::pack(small.drawn.table, small.quasi, {}, 1);
+    boxed.regions = {{0, small.drawn.table.rows}};
+    for (const Hierarchy& tree : small.drawn.hierarchies) boxed.boxes.push_back({0, uint32_t(tree.leaves() - 1)});
+    make_lone_cuts(small.search, boxed);
+    EXPECT_EQ(boxed.cuts_made + 1, boxed.regions.size());
+    mondrian::Regions found;
+    found.boxes = boxed.boxes;
+    found.region_of_row.resize(small.drawn.table.rows);
+    for (uint32_t region = 0; region < boxed.regions.size(); ++region) {
+      for (uint32_t row : boxed.rows->numbers(boxed.regions[region])) found.region_of_row[row] = region;
+    }
+    const PlainCheck check(small.search, found);
+    check.expect_boxes_hold_rows_and_requirements();
+    check.expect_no_cut_left();
+    if (HasFailure()) return;
+  }
+}
+
+TEST(MondrianSeveral, BoxesEndWithSubtreesAndBeforeMissing) {
+  // a, b under x; c, d under y; missing under the root.
+  const std::vector<Hierarchy::NodeInfo> nodes{{"*", 0, 0, 0, 4}, {"x", 0, 1, 0, 1}, {"y", 0, 1, 2, 3},
+                                               {"", 0, 1, 4, 4},  {"a", 1, 2, 0, 0}, {"b", 1, 2, 1, 1},
+                                               {"c", 2, 2, 2, 2}, {"d", 2, 2, 3, 3}};
+  const std::vector<std::vector<uint32_t>> levels{{4, 5, 6, 7, 3}, {1, 1, 2, 2, 3}, {0, 0, 0, 0, 0}};
+  const Hierarchy tree(nodes, levels, {}, 4);
+  EXPECT_EQ(mondrian::border(tree, 0, 1), 0u);  // within x
+  EXPECT_EQ(mondrian::border(tree, 0, 3), 1u);  // x is left
+  EXPECT_EQ(mondrian::border(tree, 1, 2), 1u);
+  EXPECT_EQ(mondrian::border(tree, 2, 4), 3u);  // y is left
+  const Hierarchy numbers(nodes, levels, {1, 2, 3, 4, std::nan("")}, 4);
+  EXPECT_EQ(mondrian::border(numbers, 0, 3), 0u);
+  EXPECT_EQ(mondrian::border(numbers, 1, 4), 3u);  // missing alone
 }
 
 }  // namespace
