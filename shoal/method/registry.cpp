@@ -5,9 +5,10 @@
 namespace shoal {
 
 // The one list of methods: each source file in this folder defines its entry, and this array shows them.
+MethodEntry shoal_method();
 
 std::span<const MethodEntry> methods() {
-  static const std::vector<MethodEntry> entries{};
+  static const std::vector<MethodEntry> entries{shoal_method()};
   return entries;
 }
 
