@@ -1,6 +1,7 @@
 #include "shoal/method/shoal_order.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "shoal/method/shoal_window.h"
@@ -9,16 +10,18 @@ namespace shoal {
 
 ColumnOrder random_column_order(const ShoalSpace& space, ShoalRandom& random) {
   ColumnOrder order(space.columns());
+  // The root makes orders more varied than the spread itself would: windows see more kinds of neighbours.
+  auto lots = [&](uint32_t column) { return std::sqrt(space.spread(column)); };
   double left = 0;
   for (uint32_t j = 0; j < order.size(); ++j) {
     order[j] = j;
-    left += space.spread(j);
+    left += lots(j);
   }
   for (size_t place = 0; place + 1 < order.size(); ++place) {
     double ticket = random.unit() * left;
     size_t drawn = place;
-    while (drawn + 1 < order.size() && ticket >= space.spread(order[drawn])) ticket -= space.spread(order[drawn++]);
-    left -= space.spread(order[drawn]);
+    while (drawn + 1 < order.size() && ticket >= lots(order[drawn])) ticket -= lots(order[drawn++]);
+    left -= lots(order[drawn]);
     std::swap(order[place], order[drawn]);
   }
   return order;

@@ -84,7 +84,6 @@ TEST(ShoalWindow, incremental_costs_equal_recomputation) {
       if (to == from) continue;
       const double before = window.total_cost(), saved = window.saved_by_removing(from, row);
       const double added = window.size(to) == 0 ? 0 : window.cost_to_add(to, row);
-      // The row holds a border exactly when the box without it is smaller.
       window.move(row, to);
       ASSERT_NEAR(window.total_cost(), before - saved + added, kClose);
       ASSERT_NEAR(window.total_cost(), shoal_cost(*scene.space, stored(window)), kClose);
@@ -176,7 +175,7 @@ TEST(LineCutter, finds_the_best_cut) {
 
 TEST(WalkKey, neighbours_on_the_walk_differ_by_one_step_in_one_column) {
   RandomTables random(15);
-  for (int round = 0; round < 50; ++round) {
+  for (int round = 0; round < 20; ++round) {
     Scene scene(random, random.draw(20, 30), 2, false);
     const ShoalSpace& space = *scene.space;
     ShoalRandom draws(random.draw(0, 1000));

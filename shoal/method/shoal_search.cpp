@@ -35,12 +35,13 @@ struct CutWorker {
 
 ShoalPlan shoal_plan(int effort, size_t rows, size_t columns, uint64_t k) {
   ShoalPlan plan;
-  plan.window = 400 + 50 * static_cast<size_t>(std::min<uint64_t>(k, 10'000));
+  const auto size = static_cast<size_t>(std::min<uint64_t>(k, 100'000));
+  plan.window = std::min(300 + 100 * size, 1800 + 30 * size);  // some dozens of groups
   plan.refine.mutations = std::min(20.0, 1.0 + double(k) / 5);
   plan.refine.chains = k < 10;  // dear, and seldom of use where groups have rows to spare
   const double most_passes[] = {3, 56, 1100}, least_passes[] = {1, 4, 12};
-  const size_t orders[] = {6, 24, 48};
-  plan.orders = orders[effort];
+  const size_t climbs[] = {2, 6, 20};
+  plan.climbs = climbs[effort];
   const double share = 32768.0 / double(std::max<size_t>(rows, 1));
   const double passes = most_passes[effort] * std::min(1.0, share * share) * std::min(1.0, 8.0 / double(columns));
   plan.passes = static_cast<size_t>(std::max(passes, least_passes[effort]));
@@ -93,13 +94,8 @@ ShoalSearch::KeyedRows ShoalSearch::row_keys(const ColumnOrder& order) {
   return keys;
 }
 
-// Tries every order on a sample, with k thinned out like the rows.
-ColumnOrder ShoalSearch::promising_order() {
-  std::vector<ColumnOrder> orders;
-  ColumnOrder dearest_first(space_.columns());
-  std::iota(dearest_first.begin(), dearest_first.end(), 0);
-  orders.push_back(dearest_first);
-  while (orders.size() < plan_.orders) orders.push_back(random_column_order(space_, random_));
+// What cutting the sample costs along each order, with k thinned out like the rows.
+std::vector<double> ShoalSearch::sample_costs(const std::vector<ColumnOrder>& orders) {
   const size_t stride = std::max<size_t>(1, space_.rows() / kSampleRows);
   std::vector<uint32_t> sample;
   for (size_t row = 0; row < space_.rows(); row += stride) sample.push_back(static_cast<uint32_t>(row));
@@ -118,7 +114,35 @@ ColumnOrder ShoalSearch::promising_order() {
         for (size_t i = 0; i < keys.size(); ++i) worker.line[i] = keys[i].second;
         costs[block] = worker.cutter.cut(worker.codes.data(), worker.classes.data(), worker.line, k);
       });
-  return orders[static_cast<size_t>(std::min_element(costs.begin(), costs.end()) - costs.begin())];
+  return costs;
+}
+
+// The best of some random orders, then hill climbing: one column at a time goes to another place.
+ColumnOrder ShoalSearch::promising_order() {
+  ColumnOrder best(space_.columns());
+  std::iota(best.begin(), best.end(), 0);  // dearest first
+  if (best.size() == 1) return best;
+  double best_cost = ShoalWindow::kUnlimited;
+  for (size_t round = 0; round <= plan_.climbs && !(round > 0 && progress_.out_of_time()); ++round) {
+    std::vector<ColumnOrder> orders{best};
+    while (orders.size() < plan_.orders) {
+      if (round == 0) {
+        orders.push_back(random_column_order(space_, random_));
+        continue;
+      }
+      ColumnOrder order = best;
+      const uint32_t column = order[random_.below(order.size())];
+      order.erase(std::find(order.begin(), order.end(), column));
+      order.insert(order.begin() + static_cast<ptrdiff_t>(random_.below(order.size() + 1)), column);
+      orders.push_back(std::move(order));
+    }
+    const std::vector<double> costs = sample_costs(orders);
+    const auto least = std::min_element(costs.begin(), costs.end());
+    if (*least >= best_cost) continue;
+    best_cost = *least;
+    best = orders[static_cast<size_t>(least - costs.begin())];
+  }
+  return best;
 }
 
 void ShoalSearch::start() {

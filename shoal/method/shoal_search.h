@@ -2,6 +2,7 @@
 // groups, always along another line. Work is split the same way whatever the number of threads.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -44,7 +45,8 @@ void run_blocks(int threads, size_t blocks, MakeWorker&& make_worker, Body&& bod
 }
 
 struct ShoalPlan {
-  size_t orders = 8;     // column orders tried for the first line
+  size_t orders = 8;     // column orders tried at a time for the first line
+  size_t climbs = 4;     // how often, after the first time, by varying the best so far
   size_t passes = 10;    // over all windows
   size_t window = 1000;  // rows per window, about
   RefinePlan refine;
@@ -70,6 +72,7 @@ class ShoalSearch {
  private:
   using KeyedRows = std::vector<std::pair<uint64_t, uint32_t>>;
   struct Worker;
+  std::vector<double> sample_costs(const std::vector<ColumnOrder>& orders);
   ColumnOrder promising_order();
   void sort_keys(KeyedRows& keys);
   KeyedRows row_keys(const ColumnOrder& order);
