@@ -1,0 +1,169 @@
+// Method `shoal`: local recoding of least weighted NCP. The parts: shoal_space (boxes and their price), shoal_order
+// (lines and how to cut them), shoal_window and shoal_refine (improving nearby groups), shoal_search (all of it over
+// the whole table), shoal_bound (how good it could be at best).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "shoal/method/shoal_bound.h"
+#include "shoal/method/shoal_search.h"
+
+namespace shoal {
+namespace {
+
+constexpr uint64_t kBoundWork[] = {4'000'000, 60'000'000, 600'000'000};  // comparisons, by effort
+
+// One requirement that implies all: their columns together, with the largest k.
+Requirement united(const std::vector<Requirement>& requirements, SearchResult& result) {
+  std::vector<Requirement> kept = without_implied(requirements);
+  Requirement all = kept.front();
+  for (const Requirement& requirement : kept) {
+    std::vector<size_t> columns;
+    std::set_union(all.columns.begin(), all.columns.end(), requirement.columns.begin(), requirement.columns.end(),
+                   std::back_inserter(columns));
+    all.columns = std::move(columns);
+    all.k = std::max(all.k, requirement.k);
+  }
+  if (kept.size() > 1) {
+    result.notices.push_back(
+        fmt::format("method shoal satisfies the {} requirements by one over all their {} columns with k={}, which is "
+                    "more than was asked; a cut or levels method treats them one by one",
+                    kept.size(), all.columns.size(), all.k));
+  }
+  return all;
+}
+
+int effort_of(const Params& params) {
+  const auto found = params.find("effort");
+  if (found == params.end() || found->second == "normal") return 1;
+  return found->second == "fast" ? 0 : 2;
+}
+
+// The price of mixing: a row in a group of perfectly mixed classes pays as if all its cells were suppressed.
+double mixing_price(const Problem& problem, const std::vector<size_t>& columns) {
+  const auto found = problem.params.find("objective");
+  if (found == problem.params.end() || found->second != "classification") return 0;
+  if (!problem.table.target) {
+    throw Error(ErrorKind::job,
+                "objective=classification needs a class to keep apart, and no column is the target; name it with "
+                "--target, or leave the objective at ncp");
+  }
+  double price = 0;
+  for (size_t j : columns) price += problem.weights[j];
+  return price;
+}
+
+Recoding recoding_of(const Problem& problem, const std::vector<size_t>& columns, const RowGroups& partition) {
+  Recoding recoding;
+  recoding.shape = Shape::groups;
+  recoding.recoded_columns = columns;
+  recoding.group_of_row.resize(problem.table.rows);
+  recoding.group_releases.resize(partition.size() * columns.size());
+  for (size_t g = 0; g < partition.size(); ++g) {
+    for (uint32_t row : partition.group(g)) recoding.group_of_row[row] = static_cast<uint32_t>(g);
+  }
+  for (size_t i = 0; i < columns.size(); ++i) {
+    const Hierarchy& hierarchy = problem.hierarchies[columns[i]];
+    problem.table.quasi[columns[i]].codes.visit([&](auto codes) {
+      for (size_t g = 0; g < partition.size(); ++g) {
+        uint32_t lo = UINT32_MAX, hi = 0;
+        for (uint32_t row : partition.group(g)) {
+          lo = std::min<uint32_t>(lo, codes[row]);
+          hi = std::max<uint32_t>(hi, codes[row]);
+        }
+        recoding.group_releases[g * columns.size() + i] = released_interval(hierarchy, lo, hi);
+      }
+    });
+  }
+  return recoding;
+}
+
+void report_counts(const ShoalSearch& search, const ShoalPlan& plan, SearchStats& stats) {
+  const RefineCounts& counts = search.counts();
+  stats.generated = counts.tried;
+  stats.expanded = counts.opened;
+  stats.details.emplace_back("passes", fmt::format("{} of {}", search.passes_done(), plan.passes));
+  stats.details.emplace_back("improving steps",
+                             fmt::format("{} rows moved, {} exchanged, {} slabs peeled, {} groups dissolved, {} runs "
+                                         "cut anew, {} boxes opened of {} tried",
+                                         counts.moves, counts.chains, counts.slabs, counts.dissolved, counts.recuts,
+                                         counts.opened, counts.tried));
+}
+
+// The floor under the GCP, and how far above it the answer is at most. `ncp` is the answer's.
+void report_bound(const Problem& problem, const ShoalBound& bound, double ncp, SearchStats& stats) {
+  const double cells =
+      double(problem.table.rows) * std::accumulate(problem.weights.begin(), problem.weights.end(), 0.0);
+  if (cells <= 0) return;
+  stats.bound = std::min(bound.ncp, ncp) / cells;  // rounding must not lift the floor above the answer
+  stats.optimal = ncp <= bound.ncp * (1 + 1e-12);
+  std::string words = fmt::format("GCP {:.5f}; no release can have less than {:.5f}", ncp / cells, *stats.bound);
+  if (stats.optimal) {
+    words += ": the best possible";
+  } else if (bound.ncp > 0) {
+    words += fmt::format(": at most {:.1f} % above the best possible", 100 * (ncp / bound.ncp - 1));
+  }
+  if (bound.rows_examined < problem.table.rows) {
+    words += fmt::format(" (the bound examined {} of {} rows and counts 0 for the others)", bound.rows_examined,
+                         problem.table.rows);
+  }
+  stats.details.emplace_back("lower bound", words);
+}
+
+class Shoal : public Method {
+ public:
+  SearchResult search(const Problem& problem, Progress& progress) const override {
+    SearchResult result;
+    const Requirement requirement = united(problem.requirements, result);
+    const int effort = effort_of(problem.params);
+    const ShoalSpace space(problem, requirement.columns, mixing_price(problem, requirement.columns));
+    const ShoalPlan plan = shoal_plan(effort, problem.table.rows, requirement.columns.size(), requirement.k);
+    ShoalSearch search(space, requirement.k, plan, problem.seed, problem.threads, progress);
+    search.start();
+    // With k = 1 the first cut is as good as it gets: every row alone.
+    while (requirement.k > 1 && search.passes_done() < plan.passes && !progress.out_of_time()) {
+      progress.update(double(search.passes_done()) / double(plan.passes + 1));
+      search.pass();
+    }
+    report_counts(search, plan, result.stats);
+    if (requirement.k > 1 && search.passes_done() < plan.passes) {
+      result.notices.push_back(
+          fmt::format("stopped by the time budget after pass {} of {}; more time may lower the loss",
+                      search.passes_done(), plan.passes));
+    }
+    if (progress.out_of_time()) {
+      result.stats.details.emplace_back("lower bound", "not computed: no time was left");
+    } else {
+      const ShoalSpace plain(problem, requirement.columns, 0);
+      report_bound(problem, shoal_lower_bound(plain, requirement.k, kBoundWork[effort], problem.threads, progress),
+                   shoal_cost(plain, search.partition()), result.stats);
+    }
+    result.recoding = recoding_of(problem, requirement.columns, search.partition());
+    progress.update(1);
+    return result;
+  }
+};
+
+}  // namespace
+
+MethodEntry shoal_method() {
+  return {"shoal",
+          "our own local recoding: the lowest information loss, near-linear, with a proven lower bound",
+          "Shoal",
+          Shape::groups,
+          {{"effort",
+            "how long to search: fast for a quick look, best when a minute does not matter",
+            "normal",
+            {"fast", "normal", "best"}},
+           {"objective",
+            "what to keep low: ncp (lost detail), or lost detail plus mixed classes, for learning",
+            "ncp",
+            {"ncp", "classification"}}},
+          true,
+          false,
+          false,
+          [] { return std::unique_ptr<Method>(std::make_unique<Shoal>()); }};
+}
+
+}  // namespace shoal

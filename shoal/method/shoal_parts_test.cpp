@@ -1,0 +1,327 @@
+// The parts of method `shoal` against plain versions: prices, cuts, moves, bounds.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "shoal/method/shoal_bound.h"
+#include "shoal/method/shoal_search.h"
+#include "testing/random_problem.h"
+
+namespace shoal {
+namespace {
+
+using testing::RandomTable;
+using testing::RandomTables;
+
+constexpr double kClose = 1e-9;
+
+// A random table with random weights, a space over all its columns, and a random partition into groups of >= k rows.
+struct Scene {
+  Scene(RandomTables& random, size_t rows, uint64_t k_asked, bool classes)
+      : table(random.table({rows, random.draw(1, 4), 9, true, true, 3})), k(std::min<uint64_t>(k_asked, rows)) {
+    problem_weights.resize(table.hierarchies.size());
+    for (double& weight : problem_weights) weight = double(random.draw(0, 4)) / 2;
+    columns.resize(table.hierarchies.size());
+    std::iota(columns.begin(), columns.end(), 0);
+    Problem problem = table.problem({{columns, k}});
+    problem.weights = problem_weights;
+    space = std::make_unique<ShoalSpace>(problem, columns, classes ? 1.5 : 0.0);
+    groups.rows.resize(rows);
+    std::iota(groups.rows.begin(), groups.rows.end(), 0);
+    std::shuffle(groups.rows.begin(), groups.rows.end(), random.engine());
+    for (size_t begin = 0; begin < rows;) {
+      size_t size = random.draw(k, 2 * k + 1);
+      if (begin + size + k > rows) size = rows - begin;
+      begin += size;
+      groups.starts.push_back(static_cast<uint32_t>(begin));
+    }
+  }
+  std::vector<uint32_t> all_groups() const {
+    std::vector<uint32_t> all(groups.size());
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+  }
+  RandomTable table;
+  uint64_t k;
+  std::vector<double> problem_weights;
+  std::vector<size_t> columns;
+  std::unique_ptr<ShoalSpace> space;
+  RowGroups groups;
+};
+
+RowGroups stored(const ShoalWindow& window) {
+  RowGroups groups;
+  window.store(groups);
+  return groups;
+}
+
+bool is_partition(const RowGroups& groups, size_t rows, uint64_t k) {
+  std::vector<uint32_t> sorted = groups.rows;
+  std::sort(sorted.begin(), sorted.end());
+  for (uint32_t row = 0; row < sorted.size(); ++row) {
+    if (sorted[row] != row) return false;
+  }
+  for (size_t g = 0; g < groups.size(); ++g) {
+    if (groups.rows_in(g) < k) return false;
+  }
+  return sorted.size() == rows && groups.starts.back() == rows;
+}
+
+TEST(ShoalWindow, incremental_costs_equal_recomputation) {
+  RandomTables random(11);
+  for (int round = 0; round < 300; ++round) {
+    Scene scene(random, random.draw(4, 40), random.draw(1, 4), round % 2 == 0);
+    ShoalWindow window(*scene.space, scene.k);
+    window.load(scene.groups, scene.all_groups());
+    ASSERT_NEAR(window.total_cost(), shoal_cost(*scene.space, scene.groups), kClose);
+    for (int step = 0; step < 30; ++step) {
+      const auto row = static_cast<uint32_t>(random.draw(0, window.rows() - 1));
+      const uint32_t from = window.group_of(row);
+      uint32_t to = static_cast<uint32_t>(random.draw(0, window.groups() - 1));
+      if (random.draw(0, 9) == 0) to = window.empty_group();
+      if (to == from) continue;
+      const double before = window.total_cost(), saved = window.saved_by_removing(from, row);
+      const double added = window.size(to) == 0 ? 0 : window.cost_to_add(to, row);
+      window.move(row, to);
+      ASSERT_NEAR(window.total_cost(), before - saved + added, kClose);
+      ASSERT_NEAR(window.total_cost(), shoal_cost(*scene.space, stored(window)), kClose);
+    }
+    ASSERT_TRUE(is_partition(stored(window), window.rows(), 1));
+  }
+}
+
+TEST(ShoalWindow, cheapest_place_is_the_cheapest) {
+  RandomTables random(12);
+  for (int round = 0; round < 300; ++round) {
+    Scene scene(random, random.draw(4, 40), random.draw(1, 4), round % 2 == 0);
+    ShoalWindow window(*scene.space, scene.k);
+    window.load(scene.groups, scene.all_groups());
+    for (uint32_t row = 0; row < window.rows(); ++row) {
+      double best = std::numeric_limits<double>::infinity();
+      for (uint32_t group = 0; group < window.groups(); ++group) {
+        if (group != window.group_of(row)) best = std::min(best, window.cost_to_add(group, row));
+      }
+      const auto place = window.cheapest_place(row, window.group_of(row), ShoalWindow::kUnlimited);
+      if (window.groups() == 1) {
+        ASSERT_EQ(place.group, ShoalWindow::kNone);
+        continue;
+      }
+      ASSERT_NEAR(place.cost, best, kClose);
+      ASSERT_NEAR(window.cost_to_add(place.group, row), best, kClose);
+      ASSERT_EQ(window.cheapest_place(row, window.group_of(row), best).group, ShoalWindow::kNone);
+    }
+  }
+}
+
+TEST(ShoalWindow, border_holders_are_those_without_whom_the_box_is_smaller) {
+  RandomTables random(13);
+  for (int round = 0; round < 200; ++round) {
+    Scene scene(random, random.draw(4, 30), 2, false);
+    ShoalWindow window(*scene.space, scene.k);
+    window.load(scene.groups, scene.all_groups());
+    for (uint32_t row = 0; row < window.rows(); ++row) {
+      const uint32_t group = window.group_of(row);
+      bool smaller = false;
+      for (size_t j = 0; j < scene.columns.size(); ++j) {
+        uint32_t lo = UINT32_MAX, hi = 0;
+        for (uint32_t member : window.members(group)) {
+          if (member == row) continue;
+          lo = std::min(lo, window.row(member)[j]);
+          hi = std::max(hi, window.row(member)[j]);
+        }
+        smaller |= lo != window.lo(group, j) || hi != window.hi(group, j);
+      }
+      ASSERT_EQ(window.holds_border(group, row), smaller);
+    }
+  }
+}
+
+// Least cost of cutting the line into runs of k or more rows, of any length, by trying every last run.
+double plain_best_cut(const ShoalSpace& space, const std::vector<uint32_t>& line, uint64_t k) {
+  std::vector<double> best(line.size() + 1, std::numeric_limits<double>::infinity());
+  best[0] = 0;
+  for (size_t end = k; end <= line.size(); ++end) {
+    for (size_t begin = 0; begin + k <= end; ++begin) {
+      RowGroups run;
+      run.rows.assign(line.begin() + static_cast<ptrdiff_t>(begin), line.begin() + static_cast<ptrdiff_t>(end));
+      run.starts.push_back(static_cast<uint32_t>(end - begin));
+      best[end] = std::min(best[end], best[begin] + shoal_cost(space, run));
+    }
+  }
+  return best.back();
+}
+
+TEST(LineCutter, finds_the_best_cut) {
+  RandomTables random(14);
+  for (int round = 0; round < 300; ++round) {
+    Scene scene(random, random.draw(1, 25), random.draw(1, 5), round % 2 == 0);
+    const ShoalSpace& space = *scene.space;
+    const auto& line = scene.groups.rows;
+    std::vector<uint32_t> codes(line.size() * space.columns()), classes(line.size()), rows(line.size());
+    std::iota(rows.begin(), rows.end(), 0);
+    space.gather(rows, codes.data());
+    if (space.mixing() > 0) space.gather_classes(rows, classes.data());
+    LineCutter cutter(space);
+    const double cost = cutter.cut(codes.data(), classes.data(), line, scene.k);
+    ASSERT_NEAR(cost, plain_best_cut(space, line, scene.k), kClose);
+    RowGroups groups{line, {0}};
+    groups.starts.insert(groups.starts.end(), cutter.ends().begin(), cutter.ends().end());
+    ASSERT_TRUE(is_partition(groups, line.size(), scene.k));
+    ASSERT_NEAR(shoal_cost(space, groups), cost, kClose);
+  }
+}
+
+TEST(WalkKey, neighbours_on_the_walk_differ_by_one_step_in_one_column) {
+  RandomTables random(15);
+  for (int round = 0; round < 20; ++round) {
+    Scene scene(random, random.draw(20, 30), 2, false);
+    const ShoalSpace& space = *scene.space;
+    ShoalRandom draws(random.draw(0, 1000));
+    const ColumnOrder order = random_column_order(space, draws);
+    std::vector<uint32_t> sorted(order);
+    std::sort(sorted.begin(), sorted.end());
+    for (uint32_t j = 0; j < sorted.size(); ++j) ASSERT_EQ(sorted[j], j);
+    std::vector<std::pair<uint64_t, std::vector<uint32_t>>> walk;  // every point of the space
+    std::vector<uint32_t> point(space.columns(), 0);
+    for (size_t j = 0; j < point.size();) {
+      walk.emplace_back(walk_key(space, order, point.data()), point);
+      for (j = 0; j < point.size() && ++point[j] == space.leaves(j); ++j) point[j] = 0;
+    }
+    std::sort(walk.begin(), walk.end());
+    for (size_t i = 1; i < walk.size(); ++i) {
+      uint32_t steps = 0;
+      for (size_t j = 0; j < point.size(); ++j) {
+        const uint32_t a = walk[i - 1].second[j], b = walk[i].second[j];
+        steps += std::max(a, b) - std::min(a, b);
+      }
+      ASSERT_EQ(steps, 1u);
+    }
+  }
+}
+
+// Every single step, and all of them together: cheaper or the same, groups >= k, no row lost.
+TEST(ShoalRefiner, never_makes_a_partition_dearer) {
+  RandomTables random(16);
+  RefineCounts counts;
+  for (int round = 0; round < 400; ++round) {
+    Scene scene(random, random.draw(4, 60), random.draw(2, 6), round % 2 == 0);
+    ShoalWindow window(*scene.space, scene.k);
+    ShoalRefiner refiner(window);
+    window.load(scene.groups, scene.all_groups());
+    ShoalRandom draws(random.draw(0, 1000));
+    double cost = window.total_cost();
+    for (int step = 0; step < 8; ++step) {
+      const ColumnOrder order = random_column_order(*scene.space, draws);
+      bool better = false;
+      if (step == 0) better = refiner.recut(2, order);
+      if (step == 1) better = refiner.move_rows(false);
+      if (step == 2) better = refiner.move_rows(true);
+      if (step == 3) better = refiner.peel_slabs();
+      if (step == 4) better = refiner.dissolve_groups();
+      if (step == 5) better = refiner.open_boxes_along(order);
+      if (step == 6) better = refiner.open_mutated_boxes(10, draws);
+      if (step == 7) refiner.refine({2, 2, 5, 3, true}, draws);
+      const double now = shoal_cost(*scene.space, stored(window));
+      ASSERT_NEAR(window.total_cost(), now, kClose);
+      ASSERT_TRUE(is_partition(stored(window), window.rows(), scene.k)) << "step " << step;
+      ASSERT_LE(now, cost + kClose) << "step " << step;
+      if (step < 7) {
+        ASSERT_EQ(better, now < cost - 1e-10) << "step " << step;
+      }
+      cost = now;
+    }
+    counts += refiner.take_counts();
+  }
+  // None of the steps is idle.
+  EXPECT_GT(counts.moves, 0u);
+  EXPECT_GT(counts.chains, 0u);
+  EXPECT_GT(counts.slabs, 0u);
+  EXPECT_GT(counts.dissolved, 0u);
+  EXPECT_GT(counts.recuts, 0u);
+  EXPECT_GT(counts.opened, 0u);
+}
+
+// Least NCP over all partitions into groups of >= k rows: the group of the first free row is tried in all ways.
+double exhaustive_best(const ShoalSpace& space, uint64_t k) {
+  const auto rows = static_cast<uint32_t>(space.rows());
+  std::vector<double> price(size_t{1} << rows, 0), best(size_t{1} << rows, std::numeric_limits<double>::infinity());
+  for (uint32_t set = 1; set < price.size(); ++set) {
+    RowGroups group;
+    for (uint32_t row = 0; row < rows; ++row) {
+      if (set >> row & 1) group.rows.push_back(row);
+    }
+    group.starts.push_back(static_cast<uint32_t>(group.rows.size()));
+    price[set] = group.rows.size() >= k ? shoal_cost(space, group) : std::numeric_limits<double>::infinity();
+  }
+  best[0] = 0;
+  for (uint32_t set = 1; set < best.size(); ++set) {
+    const uint32_t first = set & -set;
+    for (uint32_t group = set; group != 0; group = (group - 1) & set) {
+      if (group & first) best[set] = std::min(best[set], price[group] + best[set ^ group]);
+    }
+  }
+  return best.back();
+}
+
+TEST(ShoalBound, is_below_the_optimum_and_the_optimum_below_our_answer) {
+  RandomTables random(17);
+  Progress progress;
+  int reached = 0, rounds = 60;
+  for (int round = 0; round < rounds; ++round) {
+    Scene scene(random, random.draw(4, 9), random.draw(2, 4), false);
+    const double optimum = exhaustive_best(*scene.space, scene.k);
+    const ShoalBound bound = shoal_lower_bound(*scene.space, scene.k, 1'000'000, 2, progress);
+    EXPECT_EQ(bound.rows_examined, scene.table.table.rows);
+    EXPECT_LE(bound.ncp, optimum + kClose);
+    const ShoalPlan plan = shoal_plan(1, scene.table.table.rows, scene.columns.size(), scene.k);
+    ShoalSearch search(*scene.space, scene.k, plan, 1, 1, progress);
+    search.start();
+    for (int pass = 0; pass < 10; ++pass) search.pass();
+    const double answer = shoal_cost(*scene.space, search.partition());
+    EXPECT_LE(optimum, answer + kClose);
+    reached += answer <= optimum + kClose;
+  }
+  EXPECT_GT(reached, rounds * 8 / 10);  // small tables are mostly solved to the end
+}
+
+// The bound of every row by looking at all pairs.
+double plain_bound(const ShoalSpace& space, uint64_t k) {
+  const size_t width = space.columns();
+  std::vector<uint32_t> rows(space.rows()), codes(space.rows() * width);
+  std::iota(rows.begin(), rows.end(), 0);
+  space.gather(rows, codes.data());
+  double bound = 0;
+  for (uint32_t a : rows) {
+    std::vector<double> costs;
+    for (uint32_t b : rows) {
+      double cost = 0;
+      for (size_t j = 0; j < width; ++j) {
+        const uint32_t x = codes[a * width + j], y = codes[b * width + j];
+        cost += space.cost(j, std::min(x, y), std::max(x, y));
+      }
+      costs.push_back(cost);
+    }
+    std::sort(costs.begin(), costs.end());
+    bound += costs[k - 1];
+  }
+  return bound;
+}
+
+TEST(ShoalBound, tree_finds_the_same_neighbours_as_all_pairs) {
+  RandomTables random(18);
+  Progress progress;
+  for (int round = 0; round < 150; ++round) {
+    Scene scene(random, random.draw(2, 120), random.draw(1, 8), false);
+    const double plain = plain_bound(*scene.space, scene.k);
+    const ShoalBound all = shoal_lower_bound(*scene.space, scene.k, 1'000'000'000, 2, progress);
+    ASSERT_NEAR(all.ncp, plain, 1e-7);
+    const ShoalBound part = shoal_lower_bound(*scene.space, scene.k, 200, 1, progress);
+    ASSERT_LE(part.ncp, plain + 1e-7);
+    ASSERT_LE(part.rows_examined, scene.table.table.rows);
+  }
+}
+
+}  // namespace
+}  // namespace shoal
