@@ -1,16 +1,7 @@
 #!/usr/bin/env bash
-# Speed and loss on Adult (needs ../shared/data). Usage: bench/run.sh [million|loss]; without a word: all.
-set -euo pipefail
-cd "$(dirname "$0")/.."
-data=${SHOAL_DATA:-../shared/data}
-[ -f "$data/adult/adult.csv" ] || { echo "skipped: no Adult data in $data (set SHOAL_DATA)"; exit 0; }
-cmake --preset release -DDuckDB_ROOT="$(tools/get_duckdb.sh)" -DSHOAL_BENCH=ON >/dev/null
-cmake --build build >/dev/null
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-threads=$(nproc)
-quasi=age,workclass,education,marital-status,occupation,race,sex,native-country
-flags="--quasi $quasi --target class --hierarchies $data/adult/hierarchies --threads $threads --quiet"
+# Speed and loss on Adult (needs ../shared/data). Usage: bench/run.sh [million|loss|cuts]; without a word: all.
+source "$(dirname "$0")/adult.sh"
+flags="--quasi $quasi8 --target class --hierarchies $data/adult/hierarchies --threads $threads --quiet"
 what=${1:-all}
 
 if [ "$what" = all ] || [ "$what" = million ]; then
@@ -28,13 +19,15 @@ if [ "$what" = all ] || [ "$what" = million ]; then
 fi
 
 if [ "$what" = all ] || [ "$what" = loss ]; then
-  echo "Adult, 30,162 rows, 8 quasi columns"
-  printf '%-10s %5s %8s %8s %9s %9s %9s %9s\n' method k gcp prec groups dropped search_s total_s
-  for method in ${METHODS:-mondrian incognito allmin datafly}; do
+  echo "Adult, 30,162 rows, 8 quasi columns, age numeric"
+  heading method
+  for method in ${METHODS:-shoal mondrian incognito allmin datafly}; do
     for k in 2 5 10 25 50 100; do
-      build/shoal anonymize "$data/adult/adult_train.csv" -o "$work/release.csv" $flags --numeric age --method "$method" \
-        --k "$k" --json "$work/report.json" || { echo "$method k=$k: exit code $?"; continue; }
-      build/report_line "$work/report.json" "$method" "$k"
+      line "$method" "$k" "$data/adult/adult_train.csv" $flags --numeric age --method "$method" --k "$k"
     done
   done
+fi
+
+if [ "$what" = all ] || [ "$what" = cuts ]; then
+  bench/cuts.sh
 fi

@@ -1,10 +1,9 @@
 #include <fmt/format.h>
 
-#include <fstream>
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/commands.h"
