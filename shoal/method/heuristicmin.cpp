@@ -7,6 +7,7 @@
 
 #include "shoal/method/cut_space.h"
 #include "shoal/method/method.h"
+#include "shoal/method/tasks.h"
 #include "shoal/method/tuple_table.h"
 
 namespace shoal {
@@ -27,12 +28,14 @@ class Search {
         base_(problem, whole_row(problem)),
         memory_(std::stod(problem.params.at("memory")) * 1e6),
         progress_(progress),
+        threads_(problem.threads),
+        indices_(task_workers(SIZE_MAX, problem.threads)),
         by_index_(0, IndexHash{&states_}, IndexEqual{&states_}),
         queue_(Later{&states_}) {}
 
   SearchResult run() {
     State start{space_.lowest(), static_cast<uint32_t>(base_.size()), 0, 0};
-    start.violating = count(violating_tuples(base_));
+    start.violating = count(violating_tuples(base_, indices_[0]));
     add(std::move(start));
     while (!queue_.empty()) {
       progress_.check();
@@ -79,10 +82,10 @@ class Search {
     return static_cast<uint32_t>(std::count(flags.begin(), flags.end(), true));
   }
 
-  std::vector<bool> violating_tuples(const TupleTable& table) {
+  std::vector<bool> violating_tuples(const TupleTable& table, KeyIndex& index) const {
     std::vector<bool> violating(table.size(), false);
     for (const Requirement& requirement : requirements_) {
-      const auto group_rows = table.group_rows(requirement.columns, index_);
+      const auto group_rows = table.group_rows(requirement.columns, index);
       for (size_t tuple = 0; tuple < table.size(); ++tuple) {
         if (group_rows[tuple] < requirement.k) violating[tuple] = true;
       }
@@ -134,22 +137,24 @@ class Search {
     return found;
   }
 
-  State evaluated(const Cut& cut, const TupleTable& parent_table, uint32_t steps) {
-    const TupleTable table = parent_table.rolled(space_, cut, index_);
-    return {cut, static_cast<uint32_t>(table.size()), count(violating_tuples(table)), steps};
+  // The states of some cuts above the one of `table`, counted side by side.
+  std::vector<State> evaluated(const std::vector<Cut>& cuts, const TupleTable& table, uint32_t steps) {
+    std::vector<State> states(cuts.size());
+    run_tasks(cuts.size(), threads_, [&](size_t worker, size_t i) {
+      const TupleTable rolled = table.rolled(space_, cuts[i], indices_[worker]);
+      states[i] = {cuts[i], static_cast<uint32_t>(rolled.size()), count(violating_tuples(rolled, indices_[worker])),
+                   steps};
+    });
+    return states;
   }
 
   void expand(uint32_t id) {
     ++stats_.expanded;
-    const TupleTable table = base_.rolled(space_, states_[id].cut, index_);
-    for (Cut& cut : moves(states_[id], table, violating_tuples(table))) {
-      if (known(cut)) {
-        ++duplicates_;
-        continue;
-      }
-      ++stats_.generated;
-      add(evaluated(cut, table, states_[id].steps + 1));
-    }
+    const TupleTable table = base_.rolled(space_, states_[id].cut, indices_[0]);
+    std::vector<Cut> fresh = moves(states_[id], table, violating_tuples(table, indices_[0]));
+    duplicates_ += std::erase_if(fresh, [&](const Cut& cut) { return known(cut); });
+    stats_.generated += fresh.size();
+    for (State& state : evaluated(fresh, table, states_[id].steps + 1)) add(std::move(state));
   }
 
   // Stopped before any state satisfied: the most promising one is followed down, best move first.
@@ -157,10 +162,10 @@ class Search {
     State state = states_[queue_.top()];
     while (state.violating > 0) {
       progress_.check();
-      const TupleTable table = base_.rolled(space_, state.cut, index_);
+      const TupleTable table = base_.rolled(space_, state.cut, indices_[0]);
       std::optional<State> next;
-      for (const Cut& cut : moves(state, table, violating_tuples(table))) {
-        State child = evaluated(cut, table, state.steps + 1);
+      const std::vector<Cut> cuts = moves(state, table, violating_tuples(table, indices_[0]));
+      for (State& child : evaluated(cuts, table, state.steps + 1)) {
         if (!next || child.rows > next->rows || (child.rows == next->rows && child.violating < next->violating)) {
           next = std::move(child);
         }
@@ -201,7 +206,8 @@ class Search {
   TupleTable base_;
   double memory_;  // bytes
   Progress& progress_;
-  KeyIndex index_;
+  int threads_;
+  std::vector<KeyIndex> indices_;  // one per worker
 
   std::vector<State> states_;
   std::unordered_set<uint32_t, IndexHash, IndexEqual> by_index_;

@@ -211,6 +211,20 @@ TEST(HeuristicMin, EqualsThePlainVersionOnRandomTables) {
   }
 }
 
+TEST(HeuristicMin, TheNumberOfThreadsChangesNothing) {
+  RandomTables random(6);
+  for (int round = 0; round < 50; ++round) {
+    const auto table = random.table({.rows = 60, .columns = 4});
+    Problem problem = table.problem(random.requirements(table.table));
+    const SearchResult one = run(problem);
+    problem.threads = 3;
+    const SearchResult three = run(problem);
+    EXPECT_EQ(cut_of(*one.recoding), cut_of(*three.recoding)) << round;
+    EXPECT_EQ(one.stats.generated, three.stats.generated) << round;
+    EXPECT_EQ(one.stats.pruned, three.stats.pruned) << round;
+  }
+}
+
 TEST(HeuristicMin, WithoutTimeStillGivesASatisfyingCut) {
   RandomTables random(5);
   for (int round = 0; round < 100; ++round) {
