@@ -43,8 +43,7 @@ total=0
 for ((set = 0; set < ${SETS:-30}; ++set)); do
   requirements=()
   for ((i = 0; i < 3 + RANDOM % 5; ++i)); do
-    chosen=$(printf '%s\n' "${names[@]}" | while read -r name; do echo "$RANDOM $name"; done | sort -n |
-      head -n $((2 + RANDOM % 8)) | cut -d' ' -f2 | paste -sd,)
+    chosen=$(printf '%s\n' "${names[@]}" | shuf -n $((2 + RANDOM % 8)) --random-source=<(yes "$set $i") | paste -sd,)
     requirements+=(--require "$chosen:50")
   done
   build/shoal anonymize "$work/adult.csv" -o "$work/release.csv" --json "$work/report.json" --threads "$threads" --quiet \
