@@ -39,8 +39,8 @@ ShoalPlan shoal_plan(int effort, size_t rows, size_t columns, uint64_t k) {
   plan.window = std::min(300 + 100 * size, 1800 + 30 * size);  // some dozens of groups
   plan.refine.mutations = std::min(20.0, 1.0 + double(k) / 5);
   plan.refine.chains = k < 10;  // dear, and seldom of use where groups have rows to spare
-  const double most_passes[] = {3, 56, 1100}, least_passes[] = {1, 4, 12};
-  const size_t climbs[] = {2, 6, 20};
+  const double most_passes[] = {2, 56, 1100}, least_passes[] = {1, 4, 12};
+  const size_t climbs[] = {5, 12, 30};
   plan.climbs = climbs[effort];
   const double share = 32768.0 / double(std::max<size_t>(rows, 1));
   const double passes = most_passes[effort] * std::min(1.0, share * share) * std::min(1.0, 8.0 / double(columns));
