@@ -67,16 +67,17 @@ RecodingFile read_recoding(const std::string& path) {
     const Json json = Json::parse(file);
     const std::string shape = json.at("shape");
     if (shape != "levels" && shape != "cut") {
-      throw Error(ErrorKind::job, fmt::format("the recoding '{}' has the shape {}: it belongs to the rows it was made for "
-                                              "and cannot be applied to others; use a method of shape levels or cut",
-                                              path, shape));
+      throw Error(ErrorKind::job,
+                  fmt::format("the recoding '{}' has the shape {}: it belongs to the rows it was made for "
+                              "and cannot be applied to others; use a method of shape levels or cut",
+                              path, shape));
     }
     RecodingFile recoding{{}, json.at("identifiers"), json.at("missing")};
     for (const Json& column : json.at("columns")) recoding.columns.emplace_back(column);
     return recoding;
   } catch (const Json::exception& error) {
-    throw Error(ErrorKind::job, fmt::format("'{}' is not a recoding written by shoal anonymize --recoding: {}", path,
-                                            error.what()));
+    throw Error(ErrorKind::job,
+                fmt::format("'{}' is not a recoding written by shoal anonymize --recoding: {}", path, error.what()));
   }
 }
 
@@ -86,8 +87,8 @@ void recode_column(const RawColumn& raw, const ColumnRule& rule, const std::vect
   Dictionary texts;
   std::vector<uint32_t> released_of_text;
   for (size_t text = 0; text < raw.texts.size(); ++text) {
-    const bool is_missing = raw.texts[text].empty() ||
-                            std::find(missing.begin(), missing.end(), raw.texts[text]) != missing.end();
+    const bool is_missing =
+        raw.texts[text].empty() || std::find(missing.begin(), missing.end(), raw.texts[text]) != missing.end();
     const auto [released, known] = is_missing ? std::pair(rule.missing(), true) : rule.release(raw.texts[text]);
     released_of_text.push_back(texts.code(released));
     if (known) continue;

@@ -81,8 +81,9 @@ inline CountedTable counted_table(const std::string& text, const std::map<std::s
     ColumnValues column{names[j], values, missing, "?", {}};
     for (size_t i = 0; numeric && i < values.size(); ++i) column.numbers.push_back(*parse_number(values[i]));
     const auto tree = trees.find(names[j]);
-    BoundHierarchy bound =
-        tree == trees.end() ? bind_flat(column) : bind(indented_tree(tree->second), column, UnknownValues::refuse, {});
+    BoundHierarchy bound = tree == trees.end()
+                               ? bind_flat(column)
+                               : bind_tree(indented_tree(tree->second), column, UnknownValues::refuse, {});
     Column quasi{names[j], Codes(cells[j].size(), bound.hierarchy.leaves()), bound.leaf_texts};
     for (size_t row = 0; row < cells[j].size(); ++row) {
       const std::string& cell = cells[j][row];

@@ -48,7 +48,7 @@ TEST(AdultHierarchies, CoverTheTable) {
     for (const std::string& value : values.at(column)) {
       if (column == "age") column_values.numbers.push_back(std::stod(value));
     }
-    const auto result = shoal::bind(tree, column_values, UnknownValues::refuse, {});
+    const auto result = bind_tree(tree, column_values, UnknownValues::refuse, {});
     EXPECT_EQ(result.hierarchy.height(), height) << column;
     EXPECT_EQ(result.hierarchy.leaves(), values.at(column).size()) << column;
     // Level by level what the file's line says.

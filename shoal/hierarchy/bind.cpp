@@ -336,7 +336,7 @@ class Binder {
 
 }  // namespace
 
-BoundHierarchy bind(const Tree& tree, const ColumnValues& values, UnknownValues unknown, const ValuePlace& place) {
+BoundHierarchy bind_tree(const Tree& tree, const ColumnValues& values, UnknownValues unknown, const ValuePlace& place) {
   return Binder(tree, values, place).bind(unknown);
 }
 

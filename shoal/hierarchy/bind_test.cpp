@@ -31,13 +31,13 @@ Values numeric(std::vector<std::string> texts) {
 }
 
 BoundHierarchy bound(const Tree& tree, const Values& values, UnknownValues unknown = UnknownValues::refuse) {
-  return shoal::bind(tree, values.column(), unknown, {});
+  return bind_tree(tree, values.column(), unknown, {});
 }
 
 std::string error_of(const Tree& tree, const Values& values, UnknownValues unknown = UnknownValues::refuse,
                      const ValuePlace& place = {}) {
   try {
-    shoal::bind(tree, values.column(), unknown, place);
+    bind_tree(tree, values.column(), unknown, place);
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::input);
     return error.what();

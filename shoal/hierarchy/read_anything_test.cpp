@@ -32,7 +32,7 @@ bool expect_tree_or_reason(const std::string& name, const std::string& content) 
   EXPECT_FALSE(has_error(table_faults)) << content;
   EXPECT_EQ(testing::nested(again), testing::nested(tree)) << content;
   const ColumnValues column{"c", values, false, "", {}};
-  const auto bound = shoal::bind(tree, column, UnknownValues::refuse, {});
+  const auto bound = bind_tree(tree, column, UnknownValues::refuse, {});
   EXPECT_EQ(bound.hierarchy.leaves(), values.size());
   EXPECT_EQ(level_table(again), level_table(tree));
   return true;

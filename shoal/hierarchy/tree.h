@@ -74,7 +74,7 @@ std::vector<HierarchyFault> check_tree(const std::string& path, std::optional<st
 // ColumnValues::values into words for messages ("line 17"); may be empty. Call it as shoal::bind: through ValuePlace an
 // unqualified bind may be taken for std::bind.
 using ValuePlace = std::function<std::string(size_t value_index)>;
-BoundHierarchy bind(const Tree& tree, const ColumnValues& values, UnknownValues unknown, const ValuePlace& place);
+BoundHierarchy bind_tree(const Tree& tree, const ColumnValues& values, UnknownValues unknown, const ValuePlace& place);
 
 // No tree: every value directly under the root.
 BoundHierarchy bind_flat(const ColumnValues& values);

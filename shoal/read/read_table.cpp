@@ -120,7 +120,7 @@ void encode_quasi(const Job& job, const Source& source, const RawColumn& raw, En
   how.type = values.numbers.empty() ? "categorical" : "numeric";
   const ValuePlace place = [&](size_t value) { return source.place(known.first_rows[value]); };
   const auto unknown = job.unknown_values_under_root ? UnknownValues::under_root : UnknownValues::refuse;
-  BoundHierarchy bound = how.tree ? shoal::bind(*how.tree, values, unknown, place) : bind_flat(values);
+  BoundHierarchy bound = how.tree ? bind_tree(*how.tree, values, unknown, place) : bind_flat(values);
   Column column{raw.name, leaf_codes(raw, known, bound), std::move(bound.leaf_texts)};
   encoded.table.quasi.push_back(std::move(column));
   encoded.hierarchies.push_back(std::move(bound.hierarchy));
