@@ -71,8 +71,7 @@ std::vector<HierarchyFault> check_tree(const std::string& path, std::optional<st
 // in file order; in a numeric column ascending by number. Different spellings of one number ("1", "1.0") share a leaf.
 // Throws Error(input) naming up to five values that the tree does not have (unless `unknown` is under_root), and when a
 // numeric column's tree does not keep neighbouring numbers together. `place` turns a value's index in
-// ColumnValues::values into words for messages ("line 17"); may be empty. Call it as shoal::bind: through ValuePlace an
-// unqualified bind may be taken for std::bind.
+// ColumnValues::values into words for messages ("line 17"); may be empty.
 using ValuePlace = std::function<std::string(size_t value_index)>;
 BoundHierarchy bind_tree(const Tree& tree, const ColumnValues& values, UnknownValues unknown, const ValuePlace& place);
 

@@ -36,7 +36,7 @@ Report sample_report() {
   report.measures.dm = 1e7;
   report.risk_before = {20000, 15000, 1, 9, 1.5, 1.0, 0.66, 0.2, 0.9, 1.0, 0.66};
   report.risk = {1234, 0, 6, 60, 24.3, 1.0 / 6, 0.04, 0.2, 0.0, 1.0 / 6, 0.04};
-  report.search = {100, 60, 40, true, 0.5, {{"cuts tried", "17"}}};
+  report.search = {100, 60, 40, true, 0.5, {{"cuts tried", "17"}}, {{"age: * -> [17,30], [31,90]", {{"score", 0.25}}}}};
   report.timings = {0.1, 0.2, 0.3, 0.04, 0.05, 0.06, 0.75};
   report.peak_memory_bytes = 123456789;
   report.hashes = {"aa", "bb", "cc"};
@@ -99,6 +99,8 @@ TEST(ReportJson, HasEveryFieldOfTheInterface) {
   EXPECT_EQ(json["risk"]["smallest_group"], 6);
   EXPECT_EQ(json["risk_before"]["uniques"], 15000);
   EXPECT_EQ(json["search"]["details"]["cuts tried"], "17");
+  EXPECT_EQ(json["search"]["steps"][0]["what"], "age: * -> [17,30], [31,90]");
+  EXPECT_EQ(json["search"]["steps"][0]["score"], 0.25);
   EXPECT_EQ(json["timings"]["total"], 0.75);
   EXPECT_EQ(json["hashes"]["job"], "cc");
   EXPECT_EQ(json["verification"]["checks"][0]["detail"], "9 columns");
