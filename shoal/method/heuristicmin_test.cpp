@@ -195,7 +195,7 @@ TEST(HeuristicMin, AnswersAtOnceWhenTheTableSatisfies) {
 
 TEST(HeuristicMin, EqualsThePlainVersionOnRandomTables) {
   RandomTables random(31);
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < 1000; ++round) {
     auto table = random.table({.rows = random.draw(4, 40), .columns = random.draw(1, 4), .max_values = 6});
     if (random.draw(0, 3) == 0) {
       for (size_t row = 0; row < table.table.rows; ++row) table.table.rest.push_back(random.draw(1, 3));
