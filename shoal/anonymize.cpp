@@ -111,7 +111,7 @@ void report_release(const Job& job, const EncodedTable& encoded, const Problem& 
   MeasureSettings settings;
   settings.weights = problem.weights;
   settings.distortion_beta = job.distortion_beta;
-  for (const Requirement& requirement : problem.requirements) settings.k = std::max(settings.k, requirement.k);
+  settings.k = c_avg_k(job);
   report.measures = measure(encoded.table, encoded.hierarchies, released, settings);
   report.risk_before =
       risk(group_rows(encoded.table.rows, raw_keys(encoded.table, encoded.hierarchies)).sizes, kRiskThreshold);

@@ -96,7 +96,7 @@ MeasureReport measure_release(const Job& job, const std::string& release_path, P
   DuckDb duck(job.thread_count(), job.memory_limit);
   progress.stage("read");
   const Source source(job.input, job.delimiter, duck, progress);
-  const auto requirements = plan_requirements(job, plan_columns(job, source));
+  plan_requirements(job, plan_columns(job, source));  // mistakes are named before anything is read
   ReadTimings timings;
   const EncodedTable original = read_table(job, source, duck, true, timings, progress);
   const Source release(release_path, "", duck, progress);
@@ -106,7 +106,7 @@ MeasureReport measure_release(const Job& job, const std::string& release_path, P
   progress.stage("measure");
   MeasureSettings settings;
   for (const Column& column : original.table.quasi) settings.weights.push_back(job.find_column(column.name)->weight);
-  for (const Requirement& requirement : requirements) settings.k = std::max(settings.k, requirement.k);
+  settings.k = c_avg_k(job);
   settings.distortion_beta = job.distortion_beta;
   MeasureReport report;
   report.measures = measure(original.table, original.hierarchies, released, settings);

@@ -131,4 +131,10 @@ int Job::thread_count() const {
   return threads > 0 ? threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
+uint64_t c_avg_k(const Job& job) {
+  uint64_t largest = 1;
+  for (const RequirementJob& requirement : job.requirements) largest = std::max(largest, requirement.k);
+  return job.k.value_or(largest);
+}
+
 }  // namespace shoal

@@ -89,6 +89,9 @@ void check_requirements(const Job& job);
 void check_job(const Job& job);
 void check_job(const Job& job, std::span<const MethodEntry> methods);  // against another list of methods
 
+// The k that C_AVG compares group sizes with: that over all quasi columns, else the largest asked for.
+uint64_t c_avg_k(const Job& job);
+
 // "2GB", "512MB", "1.5 GiB", "1000000" to bytes: K, M, G, T (with or without B) are powers of 1000, KiB, MiB, ... of
 // 1024. Throws Error(job).
 uint64_t parse_memory(std::string_view text);
