@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian packages the build needs that are not there yet. Does nothing where all are.
 set -euo pipefail
-packages=(g++ cmake ninja-build make npm libyaml-cpp-dev libcli11-dev libfmt-dev nlohmann-json3-dev libssl-dev libgtest-dev)
+packages=(ca-certificates g++ cmake ninja-build make npm libyaml-cpp-dev libcli11-dev libfmt-dev nlohmann-json3-dev libssl-dev libgtest-dev)
 missing=()
 for package in "${packages[@]}"; do
   case $package in
