@@ -44,7 +44,8 @@ IFS=, read -ra names <<<"$all14"
 total=0
 for ((set = 0; set < ${SETS:-30}; ++set)); do
   requirements=()
-  for ((i = 0; i < 3 + RANDOM % 5; ++i)); do
+  count=$((3 + RANDOM % 5))
+  for ((i = 0; i < count; ++i)); do
     chosen=$(printf '%s\n' "${names[@]}" | shuf -n $((2 + RANDOM % 8)) --random-source=<(yes "$set $i") | paste -sd,)
     requirements+=(--require "$chosen:50")
   done
