@@ -10,6 +10,7 @@
 
 #include "shoal/read/source.h"
 #include "shoal/shoal.h"
+#include "testing/places.h"
 
 namespace shoal {
 namespace {
@@ -63,7 +64,7 @@ std::string read_text(const fs::path& path) {
 
 std::vector<fs::path> case_files() {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(fs::path(SHOAL_SOURCE_DIR) / "cases")) {
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(testing::kSourceFolder) / "cases")) {
     if (entry.path().extension() == ".yaml") files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());

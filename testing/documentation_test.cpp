@@ -18,14 +18,14 @@ TEST(Documentation, ReadmeShowsTheMethodsOfTheRegistry) {
   const testing::Workplace place;
   const auto run = place.shoal("methods --markdown");
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_NE(read_file(fs::path(SHOAL_SOURCE_DIR) / "README.md").find(run.out), std::string::npos)
+  EXPECT_NE(read_file(fs::path(testing::kSourceFolder) / "README.md").find(run.out), std::string::npos)
       << "put this between the marks in README.md:\n"
       << run.out;
 }
 
 TEST(Documentation, EveryMethodHasItsPage) {
   for (const MethodEntry& method : methods()) {
-    EXPECT_TRUE(fs::exists(fs::path(SHOAL_SOURCE_DIR) / "docs" / "methods" / (method.name + ".md"))) << method.name;
+    EXPECT_TRUE(fs::exists(fs::path(testing::kSourceFolder) / "docs" / "methods" / (method.name + ".md"))) << method.name;
   }
 }
 

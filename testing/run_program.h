@@ -11,6 +11,8 @@
 #include <set>
 #include <string>
 
+#include "testing/places.h"
+
 namespace shoal::testing {
 
 struct ProgramRun {
@@ -50,7 +52,7 @@ class Workplace {
 
   // Runs `shoal ARGUMENTS` here by the shell; `before` goes in front ("cat x |", "ulimit -f 8;").
   ProgramRun shoal(const std::string& arguments, const std::string& before = "") const {
-    return shell(fmt::format("{} {} {}", before, SHOAL_PROGRAM, arguments));
+    return shell(fmt::format("{} {} {}", before, kProgram, arguments));
   }
   ProgramRun shell(const std::string& command) const {
     const auto out = folder_.string() + ".out", err = folder_.string() + ".err";

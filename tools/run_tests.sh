@@ -21,5 +21,6 @@ for build in "$@"; do
   # A crash or a sanitizer's stop counts as a failure even when no test said so.
   [ "$status" -eq 0 ] || [ "${bad:-0}" -gt 0 ] || failed=$((failed + 1))
 done
-echo "$passed passed, $failed failed, $skipped skipped"
+[ "$skipped" -eq 0 ] || echo "$skipped skipped"
+echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

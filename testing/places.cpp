@@ -1,0 +1,8 @@
+#include "testing/places.h"
+
+namespace shoal::testing {
+
+const char* const kSourceFolder = SHOAL_SOURCE_DIR;
+const char* const kProgram = SHOAL_PROGRAM;
+
+}  // namespace shoal::testing
