@@ -8,6 +8,7 @@ namespace shoal {
 MethodEntry shoal_method();
 MethodEntry mondrian_method();
 MethodEntry bottom_up_method();
+MethodEntry top_down_method();
 MethodEntry incognito_method();
 MethodEntry allmin_method();
 MethodEntry datafly_method();
@@ -19,9 +20,9 @@ MethodEntry bug_method();
 
 std::span<const MethodEntry> methods() {
   static const std::vector<MethodEntry> entries{
-      shoal_method(),  mondrian_method(), bottom_up_method(),    incognito_method(),
-      allmin_method(), datafly_method(),  heuristicmin_method(), optimal_cut_method(),
-      tdr_method(),    tds_method(),      bug_method(),
+      shoal_method(),       mondrian_method(), bottom_up_method(), top_down_method(),
+      incognito_method(),   allmin_method(),   datafly_method(),   heuristicmin_method(),
+      optimal_cut_method(), tdr_method(),      tds_method(),       bug_method(),
   };
   return entries;
 }
