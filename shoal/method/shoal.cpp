@@ -92,21 +92,17 @@ void report_counts(const ShoalSearch& search, const ShoalPlan& plan, SearchStats
 }
 
 // The floor under the GCP, and how far above it the answer is at most. `ncp` is the answer's.
-void report_bound(const Problem& problem, const ShoalBound& bound, double ncp, SearchStats& stats) {
+void report_bound(const Problem& problem, double bound, double ncp, SearchStats& stats) {
   const double cells =
       double(problem.table.rows) * std::accumulate(problem.weights.begin(), problem.weights.end(), 0.0);
   if (cells <= 0) return;
-  stats.bound = std::min(bound.ncp, ncp) / cells;  // rounding must not lift the floor above the answer
-  stats.optimal = ncp <= bound.ncp * (1 + 1e-12);
+  stats.bound = std::min(bound, ncp) / cells;  // rounding must not lift the floor above the answer
+  stats.optimal = ncp <= bound * (1 + 1e-12);
   std::string words = fmt::format("GCP {:.5f}; no release can have less than {:.5f}", ncp / cells, *stats.bound);
   if (stats.optimal) {
     words += ": the best possible";
-  } else if (bound.ncp > 0) {
-    words += fmt::format(": at most {:.1f} % above the best possible", 100 * (ncp / bound.ncp - 1));
-  }
-  if (bound.rows_examined < problem.table.rows) {
-    words += fmt::format(" (the bound examined {} of {} rows and counts 0 for the others)", bound.rows_examined,
-                         problem.table.rows);
+  } else if (bound > 0) {
+    words += fmt::format(": at most {:.1f} % above the best possible", 100 * (ncp / bound - 1));
   }
   stats.details.emplace_back("lower bound", words);
 }
@@ -136,7 +132,8 @@ class Shoal : public Method {
       result.stats.details.emplace_back("lower bound", "not computed: no time was left");
     } else {
       const ShoalSpace plain(problem, requirement.columns, 0);
-      report_bound(problem, shoal_lower_bound(plain, requirement.k, kBoundWork[effort], problem.threads, progress),
+      const BoundEffort bound_effort{kBoundWork[effort], problem.threads};
+      report_bound(problem, shoal_lower_bound(plain, requirement.k, search.partition(), bound_effort, progress),
                    shoal_cost(plain, search.partition()), result.stats);
     }
     result.recoding = recoding_of(problem, requirement.columns, search.partition());
