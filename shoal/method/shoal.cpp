@@ -12,7 +12,7 @@
 namespace shoal {
 namespace {
 
-constexpr uint64_t kBoundWork[] = {4'000'000, 60'000'000, 600'000'000};  // comparisons, by effort
+constexpr uint64_t kBoundWork[] = {1'000'000, 60'000'000, 600'000'000};  // comparisons, by effort
 
 // One requirement that implies all: their columns together, with the largest k.
 Requirement united(const std::vector<Requirement>& requirements, SearchResult& result) {

@@ -41,7 +41,7 @@ ShoalPlan shoal_plan(int effort, size_t rows, size_t columns, uint64_t k) {
   plan.refine.mutations = std::min(20.0, 1.0 + double(k) / 5);
 
   const double most_passes[] = {2, 50, 1100}, least_passes[] = {1, 6, 24};
-  const size_t climbs[] = {5, 12, 30};
+  const size_t climbs[] = {3, 12, 30};
   plan.climbs = climbs[effort];
   const double share = 32768.0 / double(std::max<size_t>(rows, 1));
   const double passes = most_passes[effort] * std::min(1.0, share * share) * std::min(1.0, 8.0 / double(columns));
