@@ -203,29 +203,34 @@ class BoxSearch {
     for (const Kind& kind : kinds_.of[place]) split(place, kind, together, price);
   }
 
-  // Counting sort by cell; cells with k rows of which one could still become cheaper go on.
+  // Sorts by cell; cells with k rows of which one could still become cheaper go on.
   void split(size_t place, const Kind& kind, std::span<const uint32_t> together, double price) {
-    const size_t column = kinds_.columns[place], width = space_.columns(), cells = kind.charge.size();
-    std::vector<uint32_t>& sorted = sorted_[place];
-    std::vector<uint32_t>& begins = begins_[place];
-    if (sorted.size() < together.size()) sorted.resize(together.size());
-    std::fill_n(begins.begin(), cells + 1, 0);
+    const size_t column = kinds_.columns[place], width = space_.columns();
     auto cell = [&](uint32_t tuple) { return kind.cell[tuples_.codes[size_t{tuple} * width + column]]; };
-    for (uint32_t tuple : together) ++begins[cell(tuple) + 1];
-    std::partial_sum(begins.begin(), begins.begin() + static_cast<ptrdiff_t>(cells) + 1, begins.begin());
-    for (uint32_t tuple : together) sorted[begins[cell(tuple)]++] = tuple;
-    // begins[c] is now where cell c ends.
-    for (uint32_t c = 0, first = 0; c < cells; ++c) {
-      const uint32_t end = begins[c];
-      const std::span<const uint32_t> inside(sorted.data() + first, end - first);
-      first = end;
+    std::vector<uint32_t>& sorted = sorted_[place];
+    if (sorted.size() < together.size()) sorted.resize(together.size());
+    const size_t cells = kind.charge.size();
+    if (together.size() < cells / 8) {  // not worth counting
+      std::copy(together.begin(), together.end(), sorted.begin());
+      std::sort(sorted.begin(), sorted.begin() + static_cast<ptrdiff_t>(together.size()),
+                [&](uint32_t a, uint32_t b) { return cell(a) < cell(b); });
+    } else {
+      std::vector<uint32_t>& begins = begins_[place];
+      std::fill_n(begins.begin(), cells + 1, 0);
+      for (uint32_t tuple : together) ++begins[cell(tuple) + 1];
+      std::partial_sum(begins.begin(), begins.begin() + static_cast<ptrdiff_t>(cells) + 1, begins.begin());
+      for (uint32_t tuple : together) sorted[begins[cell(tuple)]++] = tuple;
+    }
+    for (size_t first = 0, end = 0; first < together.size(); first = end) {
+      const uint32_t shared = cell(sorted[first]);
       uint64_t rows = 0;
       double dearest = 0;
-      for (uint32_t tuple : inside) {
-        rows += tuples_.counts[tuple];
-        dearest = std::max(dearest, price_[tuple]);
+      for (; end < together.size() && cell(sorted[end]) == shared; ++end) {
+        rows += tuples_.counts[sorted[end]];
+        dearest = std::max(dearest, price_[sorted[end]]);
       }
-      if (rows >= k_ && price + kind.charge[c] < dearest) choose(place + 1, inside, price + kind.charge[c]);
+      const double charged = price + kind.charge[shared];
+      if (rows >= k_ && charged < dearest) choose(place + 1, {sorted.data() + first, end - first}, charged);
     }
   }
 
