@@ -14,26 +14,6 @@ namespace {
 
 constexpr uint64_t kBoundWork[] = {1'000'000, 60'000'000, 600'000'000};  // comparisons, by effort
 
-// One requirement that implies all: their columns together, with the largest k.
-Requirement united(const std::vector<Requirement>& requirements, SearchResult& result) {
-  std::vector<Requirement> kept = without_implied(requirements);
-  Requirement all = kept.front();
-  for (const Requirement& requirement : kept) {
-    std::vector<size_t> columns;
-    std::set_union(all.columns.begin(), all.columns.end(), requirement.columns.begin(), requirement.columns.end(),
-                   std::back_inserter(columns));
-    all.columns = std::move(columns);
-    all.k = std::max(all.k, requirement.k);
-  }
-  if (kept.size() > 1) {
-    result.notices.push_back(
-        fmt::format("method shoal satisfies the {} requirements by one over all their {} columns with k={}, which is "
-                    "more than was asked; a cut or levels method treats them one by one",
-                    kept.size(), all.columns.size(), all.k));
-  }
-  return all;
-}
-
 int effort_of(const Params& params) {
   const auto found = params.find("effort");
   if (found == params.end() || found->second == "normal") return 1;
@@ -111,7 +91,7 @@ class Shoal : public Method {
  public:
   SearchResult search(const Problem& problem, Progress& progress) const override {
     SearchResult result;
-    const Requirement requirement = united(problem.requirements, result);
+    const Requirement& requirement = problem.requirements.front();
     const int effort = effort_of(problem.params);
     const ShoalSpace space(problem, requirement.columns, mixing_price(problem, requirement.columns));
     const ShoalPlan plan = shoal_plan(effort, problem.table.rows, requirement.columns.size(), requirement.k);
@@ -157,7 +137,7 @@ MethodEntry shoal_method() {
             "what to keep low: ncp (lost detail), or lost detail plus mixed classes, for learning",
             "ncp",
             {"ncp", "classification"}}},
-          true,
+          false,
           false,
           false,
           [] { return std::unique_ptr<Method>(std::make_unique<Shoal>()); }};
