@@ -115,9 +115,9 @@ SplitSearch::SplitSearch(const Dataset& data, double min_objects)
     : data_(data), min_objects_(min_objects), classes_(data.classes.size()) {
   // Whole weights (no missing cells) need no logarithms.
   const bool whole = std::all_of(data.weights.begin(), data.weights.end(), [](double w) { return w == std::floor(w); });
-  const double total = data.total_weight();
-  if (whole && total < 1 << 22) {
-    log_table_.resize(static_cast<size_t>(total) + 1);
+  data_weight_ = data.total_weight();
+  if (whole && data_weight_ < 1 << 22) {
+    log_table_.resize(static_cast<size_t>(data_weight_) + 1);
     for (size_t x = 0; x < log_table_.size(); ++x) log_table_[x] = shoal::x_log2_x(static_cast<double>(x));
   }
   known_.resize(classes_);
@@ -149,7 +149,7 @@ std::optional<C45Split> SplitSearch::best(const NodeRows& rows, const PathLimits
   double gains = 0;
   size_t counted = 0;
   // Columns with very many categories would pull the average up: they do not count, unless all are such.
-  const double many = 0.3 * static_cast<double>(data_.rows);
+  const double many = 0.3 * data_weight_;
   auto few = [&](const Attribute& attribute) {
     return attribute.numeric || static_cast<double>(attribute.categories.size()) < many;
   };

@@ -93,7 +93,8 @@ class SplitSearch {
   const Dataset& data_;
   double min_objects_;
   size_t classes_;
-  double total_ = 0;                   // weight at the node
+  double data_weight_ = 0;             // of the whole table
+  double total_ = 0;                   // at the node
   std::vector<double> log_table_;      // x log2 x of whole x
   std::vector<double> numbers_;        // ascending: the groups' numbers
   std::vector<double> group_weights_;  // [group * classes + class]

@@ -133,8 +133,7 @@ std::optional<PlainChoice> plain_best(const Dataset& data, double min_objects) {
   double sum = 0, counted = 0;
   // Columns of very many categories do not count towards the average, unless all are such.
   auto many = [&](const Attribute& attribute) {
-    return !attribute.numeric &&
-           static_cast<double>(attribute.categories.size()) >= 0.3 * static_cast<double>(data.rows);
+    return !attribute.numeric && static_cast<double>(attribute.categories.size()) >= 0.3 * data.total_weight();
   };
   const bool all_many = std::all_of(data.attributes.begin(), data.attributes.end(), many);
   for (uint32_t j = 0; j < data.attributes.size(); ++j) {

@@ -163,6 +163,19 @@ TEST(C45, WeightsEqualCopies) {
   }
 }
 
+TEST(C45, CopiesOfManyRowsEqualOneTable) {
+  // Enough copies that growing merges them; every weight is then 60 times that of the single table.
+  Progress progress;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    Dataset data = random_dataset({50, 4, 3, 5, 0.1, 0.2, false}, seed);
+    std::vector<uint32_t> copies;
+    for (uint32_t i = 0; i < 60 * data.rows; ++i) copies.push_back(static_cast<uint32_t>(i % data.rows));
+    const Dataset copied = data.subset(copies);
+    std::fill(data.weights.begin(), data.weights.end(), 60.0);
+    expect_same(grow_c45(data, {}, progress), grow_c45(copied, {}, progress), seed);
+  }
+}
+
 TEST(C45, TheOrderOfRowsDoesNotMatter) {
   Progress progress;
   for (uint64_t seed = 0; seed < 200; ++seed) {

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "shoal/error.h"
+#include "shoal/table/groups.h"
 
 namespace shoal {
 
@@ -37,6 +38,39 @@ Dataset Dataset::subset(std::span<const uint32_t> chosen) const {
     part.attributes.push_back(std::move(copy));
   }
   return part;
+}
+
+Dataset Dataset::merged() const {
+  std::vector<Codes> columns;
+  std::vector<size_t> cardinalities;
+  auto add = [&](const std::vector<uint32_t>& codes, size_t cardinality) {
+    Codes column(rows, cardinality + 1);  // the last one: missing
+    column.visit([&](auto narrow) {
+      using Code = typename decltype(narrow)::value_type;
+      for (size_t row = 0; row < rows; ++row) {
+        narrow[row] = static_cast<Code>(std::min(codes[row], static_cast<uint32_t>(cardinality)));
+      }
+    });
+    columns.push_back(std::move(column));
+    cardinalities.push_back(cardinality + 1);
+  };
+  for (const Attribute& attribute : attributes) {
+    add(attribute.codes,
+        attribute.numeric ? attribute.extents.size() : attribute.categories.size() + attribute.sets.size());
+  }
+  add(class_of, classes.size());
+  std::vector<GroupKey> keys;
+  for (size_t j = 0; j < columns.size(); ++j) keys.push_back({&columns[j], cardinalities[j]});
+  const Groups groups = group_rows(rows, keys);
+  std::vector<uint32_t> first_rows;
+  std::vector<double> sums(groups.sizes.size(), 0);
+  for (uint32_t row = 0; row < rows; ++row) {
+    if (groups.group_of_row[row] == first_rows.size()) first_rows.push_back(row);
+    sums[groups.group_of_row[row]] += weights[row];
+  }
+  Dataset distinct = subset(first_rows);
+  distinct.weights = std::move(sums);
+  return distinct;
 }
 
 Dataset Dataset::without(std::span<const std::string> columns) const {

@@ -63,6 +63,9 @@ struct Dataset {
 
   // The rows listed, in that order (a row may come twice); same categories and classes. Cost: their number x columns.
   Dataset subset(std::span<const uint32_t> rows) const;
+  // Equal rows (all cells and the class) as one that has their weight together, in order of first appearance. Cost:
+  // linear in cells.
+  Dataset merged() const;
   // Without the named columns ("quasi columns removed"). Throws Error(job) when one is not there.
   Dataset without(std::span<const std::string> columns) const;
   std::optional<size_t> find(std::string_view attribute) const;

@@ -139,6 +139,17 @@ TEST(Dataset, SubsetsAndColumnsLeftOut) {
   EXPECT_THROW(data.without(unknown), Error);
 }
 
+TEST(Dataset, EqualRowsBecomeOne) {
+  Dataset data = dataset_of("a b class\n1 x p\n2 y q\n1 x p\n1 x q\n? x p\n1 x p\n? x p\n");
+  data.weights[2] = 2.5;
+  const Dataset merged = data.merged();
+  ASSERT_EQ(merged.rows, 4U);
+  EXPECT_EQ(merged.weights, (std::vector<double>{4.5, 1, 1, 2}));
+  EXPECT_EQ(merged.class_of, (std::vector<uint32_t>{0, 1, 1, 0}));
+  EXPECT_TRUE(merged.attributes[0].missing(3));
+  EXPECT_EQ(merged.total_weight(), data.total_weight());
+}
+
 std::string message_of(const auto& action) {
   try {
     action();
