@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,6 +11,7 @@
 
 #include "shoal/hierarchy/hierarchy.h"
 #include "shoal/hierarchy/tree.h"
+#include "shoal/parameter.h"
 #include "shoal/progress.h"
 #include "shoal/recode/recoding.h"
 #include "shoal/table/table.h"
@@ -23,18 +23,6 @@ struct Requirement {
   std::vector<size_t> columns;
   uint64_t k = 1;
 };
-
-// One setting of a method, `--param name=value`. The registry entry carries these; help, checks and forms use them.
-struct Parameter {
-  std::string name;
-  std::string meaning;
-  std::string default_value;
-  std::vector<std::string> choices;  // empty: a number (see minimum/maximum)
-  double minimum = 0, maximum = 0;
-};
-
-// Settings as text, complete (defaults filled in) and checked against the method's Parameters.
-using Params = std::map<std::string, std::string>;
 
 struct Problem {
   const Table& table;
