@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "shoal/method/leaf_histogram.h"
 #include "shoal/method/mondrian_cut.h"
 #include "shoal/table/table.h"
 
@@ -31,21 +32,15 @@ class GainRule final : public CutRule {
   };
   // Keeps `best` unless a cut on this column gains more.
   void improve(size_t column, const Scope& scope, Permission& permission, std::optional<Candidate>& best);
-  void list_values(const Rows& rows, std::span<const Region> regions, size_t column);
-  void list_few_values(const Rows& rows, std::span<const Region> regions, size_t column);
-  std::span<const uint32_t> classes_of(size_t value) const { return {counts_.data() + value * classes_, classes_}; }
+  void count(const Rows& rows, std::span<const Region> regions, size_t column);
 
   std::span<const CutColumn> columns_;
   const Codes& target_;
-  const size_t classes_;
   MedianRule median_;
-  std::vector<uint32_t> least_, greatest_;              // the region's extent, by column
-  std::vector<uint32_t> scope_least_, scope_greatest_;  // scratch of list_values, as what follows
-  std::vector<uint32_t> leaves_, histogram_;
-  std::vector<uint64_t> pairs_;
-  std::vector<uint32_t> values_;        // the leaves of one column that occur in the scope, ascending
-  std::vector<uint32_t> counts_;        // [value * classes + class]: rows
-  std::vector<uint64_t> whole_, left_;  // rows by class: of the scope, of the left side at hand
+  std::vector<uint32_t> least_, greatest_;    // the region's extent, by column
+  std::vector<uint32_t> leaves_, classes_;    // scratch of count
+  LeafHistogram histogram_;                   // of one column, over the scope
+  std::vector<double> whole_, left_, right_;  // rows by class: of the scope, of the sides at hand
 };
 
 }  // namespace shoal::mondrian

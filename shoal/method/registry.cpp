@@ -16,12 +16,16 @@ MethodEntry optimal_cut_method();
 MethodEntry tdr_method();
 MethodEntry tds_method();
 MethodEntry bug_method();
+MethodEntry kactus_method();
+MethodEntry kadet_method();
 
 std::span<const MethodEntry> methods() {
   static const std::vector<MethodEntry> entries{
-      shoal_method(),   mondrian_method(),     mondrian_infogain_method(), incognito_method(), allmin_method(),
-      datafly_method(), heuristicmin_method(), optimal_cut_method(),       tdr_method(),       tds_method(),
-      bug_method(),
+      shoal_method(),        mondrian_method(),    mondrian_infogain_method(),
+      incognito_method(),    allmin_method(),      datafly_method(),
+      heuristicmin_method(), optimal_cut_method(), tdr_method(),
+      tds_method(),          bug_method(),         kactus_method(),
+      kadet_method(),
   };
   return entries;
 }
