@@ -7,6 +7,7 @@
 
 #include "shoal/error.h"
 #include "shoal/job.h"
+#include "shoal/learn/c45.h"
 #include "shoal/learn/learner.h"
 #include "shoal/learn/naive_bayes.h"
 #include "shoal/table/number.h"
@@ -33,7 +34,7 @@ void check_value(const LearnerEntry& learner, const Parameter& parameter, const 
 }  // namespace
 
 std::span<const LearnerEntry> learners() {
-  static const std::array kLearners{naive_bayes_learner()};
+  static const std::array kLearners{c45_learner(), naive_bayes_learner()};
   return kLearners;
 }
 
