@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 
+#include "shoal/learn/c45_errors.h"
 #include "shoal/learn/entropy.h"
 #include "shoal/method/leaf_histogram.h"
 #include "shoal/recode/recoding.h"
@@ -221,6 +222,39 @@ class Growing {
   KadetTree tree_;
 };
 
+// Makes leaves of inner nodes that are not expected to err more as one: C4.5's estimate, children first.
+std::vector<bool> nodes_to_keep(KadetTree& tree, const ExtraErrors& extra) {
+  std::vector<double> errors(tree.nodes.size(), 0);
+  for (size_t i = tree.nodes.size(); i-- > 0;) {
+    KadetTree::Node& node = tree.nodes[i];
+    const double as_leaf = extra.of_leaf(node.class_rows);
+    if (!node.leaf() && as_leaf <= errors[i] + 0.1) node.column = KadetTree::kLeaf;
+    if (i > 0) errors[node.parent] += node.leaf() ? as_leaf : errors[i];
+  }
+  std::vector<bool> keep(tree.nodes.size(), true);
+  for (size_t i = 1; i < tree.nodes.size(); ++i) {
+    keep[i] = keep[tree.nodes[i].parent] && !tree.nodes[tree.nodes[i].parent].leaf();
+  }
+  return keep;
+}
+
+void prune(KadetTree& tree, double confidence) {
+  const std::vector<bool> keep = nodes_to_keep(tree, ExtraErrors(confidence));
+  std::vector<uint32_t> number(tree.nodes.size(), 0);
+  std::vector<KadetTree::Node> kept;
+  for (size_t i = 0; i < tree.nodes.size(); ++i) {
+    if (!keep[i]) continue;
+    number[i] = static_cast<uint32_t>(kept.size());
+    kept.push_back(std::move(tree.nodes[i]));
+  }
+  for (KadetTree::Node& node : kept) {
+    node.parent = number[node.parent];
+    if (node.leaf()) node.children = node.first_child = 0;
+    if (!node.leaf()) node.first_child = number[node.first_child];
+  }
+  tree.nodes = std::move(kept);
+}
+
 }  // namespace
 
 double KadetTree::Node::rows() const { return sum(class_rows); }
@@ -235,7 +269,9 @@ size_t KadetTree::leaves() const {
 
 KadetTree grow_kadet(const Problem& problem, const Tuples& tuples, const std::vector<size_t>& columns,
                      const KadetOptions& options, Progress& progress) {
-  return Growing(problem, tuples, columns, options, progress).run();
+  KadetTree tree = Growing(problem, tuples, columns, options, progress).run();
+  if (options.pruned) prune(tree, options.confidence);
+  return tree;
 }
 
 }  // namespace shoal
