@@ -9,7 +9,9 @@
 #include "shoal/job.h"
 #include "shoal/learn/c45.h"
 #include "shoal/learn/learner.h"
+#include "shoal/learn/logistic.h"
 #include "shoal/learn/naive_bayes.h"
+#include "shoal/learn/part.h"
 #include "shoal/table/number.h"
 
 namespace shoal {
@@ -34,7 +36,7 @@ void check_value(const LearnerEntry& learner, const Parameter& parameter, const 
 }  // namespace
 
 std::span<const LearnerEntry> learners() {
-  static const std::array kLearners{c45_learner(), naive_bayes_learner()};
+  static const std::array kLearners{c45_learner(), naive_bayes_learner(), logistic_learner(), part_learner()};
   return kLearners;
 }
 
