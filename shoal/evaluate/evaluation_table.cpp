@@ -74,7 +74,7 @@ EvaluationTable::EvaluationTable(const Job& job, const std::string& test, Progre
     order_.push_back({false, others.size()});
     others.push_back(i);
   }
-  others_ = read_text_columns(*source, others, duck, progress);
+  if (!others.empty()) others_ = read_text_columns(*source, others, duck, progress);
   if (test.empty()) training_rows_ = rows();
 
   const Column& target = *encoded_.table.target;

@@ -135,7 +135,9 @@ class Kactus final : public Method {
       return {.nodes = {{}}, .classes = 0, .class_weights = {}};
     }
     C45Options options;
-    options.min_objects = static_cast<double>(requirement_k(problem));
+    const auto asked = problem.params.find("min_objects");
+    options.min_objects = asked == problem.params.end() ? 0 : std::stod(asked->second);
+    if (options.min_objects == 0) options.min_objects = static_cast<double>(requirement_k(problem));
     options.pruned = false;
     return grow_c45(quasi_dataset(problem, tuples, columns), options, progress);
   }
@@ -216,7 +218,12 @@ MethodEntry kactus_method() {
       .title = "keeps what a decision tree for the target needs and suppresses the rest; needs no hierarchies",
       .paper = "Kisilevich, Rokach, Elovici, Shapira 2010",
       .shape = Shape::groups,
-      .parameters = {},
+      .parameters = {{.name = "min_objects",
+                      .meaning = "least rows in at least two branches of every split of the tree; 0: k",
+                      .default_value = "0",
+                      .choices = {},
+                      .minimum = 0,
+                      .maximum = 1e9}},
       .several_requirements = false,
       .drops_rows = true,
       .needs_target = true,
