@@ -396,9 +396,12 @@ std::optional<Comparison> compare(const std::vector<Evaluation>& evaluations) {
       if (std::find(methods.begin(), methods.end(), cell.method) == methods.end()) methods.push_back(cell.method);
     }
   }
+  // A method that has no error in some set (a tree of its own, say, where other learners are compared) is left out.
+  std::erase_if(comparison.methods, [&](const std::string& method) {
+    return std::any_of(sets.begin(), sets.end(), [&](const auto& set) { return !set.contains(method); });
+  });
   std::vector<std::vector<double>> errors;
   for (const auto& set : sets) {
-    if (set.size() < comparison.methods.size()) continue;
     errors.emplace_back();
     for (const std::string& method : comparison.methods) errors.back().push_back(set.at(method));
   }

@@ -70,7 +70,7 @@ struct Evaluation {
 // search) count. Throws Error(job) for unknown names, a missing target, a k that a training part cannot meet.
 Evaluation evaluate(const Job& job, const EvaluateSettings& settings, Progress& progress);
 
-// Methods compared over many sets (combinations of input, quasi columns, k and learner that all of them have).
+// Methods compared over many sets: combinations of input, quasi columns, k and learner.
 struct Comparison {
   std::vector<std::string> methods;
   size_t sets = 0;
@@ -78,7 +78,8 @@ struct Comparison {
   FriedmanTest friedman;
   double distance = 0;  // of mean ranks, Bonferroni-Dunn at 0.05, the first method being the control
 };
-// Nothing when fewer than two sets or methods are there for it. Methods in order of first appearance.
+// Methods that every set has, in order of first appearance. Nothing when fewer than two of them, or two sets, are
+// there.
 std::optional<Comparison> compare(const std::vector<Evaluation>& evaluations);
 
 }  // namespace shoal

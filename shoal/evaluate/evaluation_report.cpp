@@ -132,7 +132,8 @@ std::string to_text(const Comparison& comparison) {
     rows.push_back({comparison.methods[i], in_percent(comparison.mean_errors[i]),
                     fmt::format("{:.2f}", comparison.friedman.mean_ranks[i]), words});
   }
-  return fmt::format("Over {} sets (k and learner, where all methods have one)\n{}", comparison.sets, aligned(rows)) +
+  return fmt::format("Over {} sets (input, quasi columns, k, learner); methods that all of them have\n{}",
+                     comparison.sets, aligned(rows)) +
          fmt::format(
              "Friedman (Iman-Davenport): F = {:.2f}, p = {:.4g}. Bonferroni-Dunn at 0.05: ranks differ from {}'s "
              "when {:.2f} apart.\n",
