@@ -25,7 +25,7 @@ struct EvaluateSettings {
   std::vector<std::string> learners;  // by name
   std::vector<uint64_t> ks;           // over all quasi columns; replaces the job's k
   Protocol protocol = Protocol::train_only;
-  std::string test;         // file with the rows to test on; "": cross-validation
+  std::string test{};       // file with the rows to test on; "": cross-validation
   size_t folds = 10;        // of cross-validation
   bool five_by_two = true;  // five times two folds instead
 };
