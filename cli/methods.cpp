@@ -23,6 +23,9 @@ constexpr const char* kExamples = R"(  shoal methods
   shoal anonymize --job examples/census/job.yaml -o release.csv --method mondrian --param cuts=relaxed
 )";
 
+// Methods that take one requirement get the strictest union of several, if the job allows it.
+const char* several(const MethodEntry& method) { return method.several_requirements ? "yes" : "by union"; }
+
 const char* yes_no(bool value) { return value ? "yes" : "no"; }
 
 std::string page_of(const MethodEntry& method) { return fmt::format("docs/methods/{}.md", method.name); }
@@ -30,8 +33,8 @@ std::string page_of(const MethodEntry& method) { return fmt::format("docs/method
 std::string table() {
   std::vector<std::vector<std::string>> rows{{"name", "shape", "several requirements", "drops rows", "what it does"}};
   for (const MethodEntry& method : methods()) {
-    rows.push_back({method.name, to_string(method.shape), yes_no(method.several_requirements),
-                    yes_no(method.drops_rows), method.title + (method.needs_target ? " (needs a target)" : "")});
+    rows.push_back({method.name, to_string(method.shape), several(method), yes_no(method.drops_rows),
+                    method.title + (method.needs_target ? " (needs a target)" : "")});
   }
   std::vector<size_t> widths(rows[0].size(), 0);
   for (const auto& row : rows) {
@@ -51,8 +54,8 @@ std::string markdown() {
       "| method | shape | several requirements | drops rows | what it does | paper |\n|---|---|---|---|---|---|\n";
   for (const MethodEntry& method : methods()) {
     text += fmt::format("| [`{}`]({}) | {} | {} | {} | {}{} | {} |\n", method.name, page_of(method),
-                        to_string(method.shape), yes_no(method.several_requirements), yes_no(method.drops_rows),
-                        method.title, method.needs_target ? " (needs a target)" : "", method.paper);
+                        to_string(method.shape), several(method), yes_no(method.drops_rows), method.title,
+                        method.needs_target ? " (needs a target)" : "", method.paper);
   }
   return text;
 }
@@ -73,7 +76,8 @@ std::string parameter_text(const Parameter& parameter) {
 std::string about(const MethodEntry& method) {
   std::string text = fmt::format("{}: {}\n\n", method.name, method.title);
   text += fmt::format("  shape                 {}\n", to_string(method.shape));
-  text += fmt::format("  several requirements  {}\n", yes_no(method.several_requirements));
+  text += fmt::format("  several requirements  {}\n",
+                      method.several_requirements ? "yes" : "no; one over all their columns with --union");
   text += fmt::format("  drops rows            {}\n", method.drops_rows ? "yes, within --suppress-rows" : "no");
   text += fmt::format("  needs a target        {}\n", yes_no(method.needs_target));
   text += fmt::format("  paper                 {}\n", method.paper);

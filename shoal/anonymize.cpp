@@ -77,6 +77,18 @@ std::string too_few_rows(const std::vector<Requirement>& requirements, const Tab
   return "";
 }
 
+// For methods that take one requirement. check_job has made sure that the job allows it.
+void unite_requirements(Problem& problem, const MethodEntry& method, std::vector<std::string>& notices) {
+  const size_t asked = without_implied(problem.requirements).size();
+  problem.requirements = {united(problem.requirements)};
+  if (asked < 2) return;
+  const Requirement& all = problem.requirements.front();
+  notices.push_back(
+      fmt::format("method {} takes one requirement: the {} of the job are satisfied by k={} on all their columns ({}), "
+                  "which is more than was asked (union: true)",
+                  method.name, asked, all.k, fmt::join(requirement_names(all, problem.table), ", ")));
+}
+
 // ---- what the report says about the release ----
 
 // How many kept cells each release of a column has.
@@ -233,6 +245,7 @@ Report anonymize(const Job& asked, Progress& progress) {
   auto stage_start = Clock::now();
   Problem problem{encoded.table,     encoded.hierarchies, requirements, {},
                   job.suppress_rows, report.params,       job.seed,     job.threads};
+  if (!method.several_requirements) unite_requirements(problem, method, report.notices);
   for (const Column& column : encoded.table.quasi) problem.weights.push_back(job.find_column(column.name)->weight);
   if (job.time_budget) {
     progress.set_deadline(stage_start +

@@ -46,6 +46,7 @@ struct Job {
   std::vector<ColumnJob> columns;            // those that are not plain with no settings; others are plain
   std::optional<uint64_t> k;                 // over all quasi columns
   std::vector<RequirementJob> requirements;  // further ones
+  bool unite = false;                        // key `union`: a method that takes one requirement may unite several
   std::string hierarchies;                   // folder with <anything>_<column>.csv or <column>.csv
   std::string method = "mondrian";
   std::map<std::string, std::string> params;

@@ -122,12 +122,19 @@ TEST(CheckJob, Requirements) {
     job.requirements.push_back({{"age", "zip", "age"}, 3});
   });
   expect_verdict(
-      "method narrow takes one requirement, and the job has 2 that do not follow from each other; methods that take "
-      "several: wide, learner",
+      "method narrow takes one requirement, and the job has 2 that do not follow from each other; allow `union: true` "
+      "(`--union`) to satisfy them by one over all their columns with the largest k (age, zip, education: k=10), which "
+      "is more than was asked, or use a method that takes several: wide, learner",
       [](Job& job) {
         job.method = "narrow";
         job.requirements.push_back({{"age"}, 10});
       });
+  EXPECT_EQ(verdict([](Job& job) {
+              job.method = "narrow";
+              job.requirements.push_back({{"age"}, 10});
+              job.unite = true;
+            }),
+            "");
 }
 
 TEST(CheckJob, MethodAndParameters) {

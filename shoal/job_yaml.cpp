@@ -103,6 +103,7 @@ std::string job_yaml(const Job& job) {
   for (const RequirementJob& requirement : job.requirements) {
     yaml += fmt::format("  - {{columns: {}, k: {}}}\n", list_yaml(requirement.columns), requirement.k);
   }
+  if (job.requirements.size() + (job.k ? 1 : 0) > 1 || job.unite) line("union", job.unite ? "true" : "false");
   file("hierarchies", job.hierarchies);
   line("method", text_yaml(job.method));
   if (!job.params.empty()) {

@@ -33,28 +33,28 @@ struct Rule {
   std::vector<double> weights;  // per class, in the leaf
 };
 
-// The part of a row that satisfies all conditions.
+// The part of a row that satisfies one condition, given what earlier conditions said of its cells; says so itself.
+double share_of(const Condition& condition, const Attribute& attribute, uint32_t code, PathLimits::Limit& limit) {
+  if (code != Attribute::kMissing && !attribute.numeric && attribute.known_category(code)) {
+    return code == condition.branch ? 1 : 0;
+  }
+  if (code != Attribute::kMissing && attribute.numeric && attribute.extents[code].exact()) {
+    return (attribute.extents[code].low <= condition.threshold ? 0U : 1U) == condition.branch ? 1 : 0;
+  }
+  std::vector<double> shares(condition.branches.size());
+  branch_shares(attribute, code, condition.threshold, limit, condition.branches, shares);
+  if (attribute.numeric && condition.branch == 0) limit.high = std::min(limit.high, condition.threshold);
+  if (attribute.numeric && condition.branch == 1) limit.low = std::max(limit.low, condition.threshold);
+  return shares[condition.branch];
+}
+
+// The part of a row that satisfies all conditions. `path` is scratch space, without limits before and after.
 double covered(const Rule& rule, const Dataset& data, size_t row, PathLimits& path) {
   double share = 1;
-  std::vector<double> shares;
   for (size_t i = 0; i < rule.conditions.size() && share > 0; ++i) {
     const Condition& condition = rule.conditions[i];
     const Attribute& attribute = data.attributes[condition.attribute];
-    const uint32_t code = attribute.codes[row];
-    PathLimits::Limit& limit = path.limits[condition.attribute];
-    if (code != Attribute::kMissing && !attribute.numeric && attribute.known_category(code)) {
-      if (code != condition.branch) return 0;
-      continue;
-    }
-    if (code != Attribute::kMissing && attribute.numeric && attribute.extents[code].exact()) {
-      if ((attribute.extents[code].low <= condition.threshold ? 0U : 1U) != condition.branch) return 0;
-      continue;
-    }
-    shares.resize(condition.branches.size());
-    branch_shares(attribute, code, condition.threshold, limit, condition.branches, shares);
-    share *= shares[condition.branch];
-    if (attribute.numeric && condition.branch == 0) limit.high = std::min(limit.high, condition.threshold);
-    if (attribute.numeric && condition.branch == 1) limit.low = std::max(limit.low, condition.threshold);
+    share *= share_of(condition, attribute, attribute.codes[row], path.limits[condition.attribute]);
   }
   for (const Condition& condition : rule.conditions) path.limits[condition.attribute] = {};
   return share;

@@ -84,7 +84,7 @@ struct MethodEntry {
   std::string paper;  // who and when
   Shape shape;
   std::vector<Parameter> parameters;
-  bool several_requirements;  // else: exactly one, after dominated ones are gone
+  bool several_requirements;  // else: it is given exactly one, the strictest union of the job's (see `united`)
   bool drops_rows;            // obeys suppress_rows; else refuses a limit > 0
   bool needs_target;
   std::unique_ptr<Method> (*make)();
@@ -98,5 +98,8 @@ const MethodEntry* find_method(std::string_view name);
 
 // Removes requirements that another one implies (same or more columns, same or larger k). Order is kept.
 std::vector<Requirement> without_implied(std::vector<Requirement> requirements);
+
+// The one requirement that implies all: their columns together, with the largest k. Requires: at least one.
+Requirement united(const std::vector<Requirement>& requirements);
 
 }  // namespace shoal

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 
 #include "shoal/method/method.h"
 
@@ -51,6 +52,18 @@ std::vector<Requirement> without_implied(std::vector<Requirement> requirements) 
     if (!implied) kept.push_back(requirements[i]);
   }
   return kept;
+}
+
+Requirement united(const std::vector<Requirement>& requirements) {
+  Requirement all;
+  for (const Requirement& requirement : requirements) {
+    std::vector<size_t> columns;
+    std::set_union(all.columns.begin(), all.columns.end(), requirement.columns.begin(), requirement.columns.end(),
+                   std::back_inserter(columns));
+    all.columns = std::move(columns);
+    all.k = std::max(all.k, requirement.k);
+  }
+  return all;
 }
 
 }  // namespace shoal

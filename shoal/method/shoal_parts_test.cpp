@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <set>
 
 #include "shoal/method/shoal_bound.h"
+#include "shoal/method/shoal_neighbours.h"
 #include "shoal/method/shoal_search.h"
 #include "testing/random_problem.h"
 
@@ -173,30 +175,141 @@ TEST(LineCutter, finds_the_best_cut) {
   }
 }
 
-TEST(WalkKey, neighbours_on_the_walk_differ_by_one_step_in_one_column) {
+// From k = 20 on lines are cut at some places only: the runs are long enough and cost what they are said to cost.
+TEST(LineCutter, coarse_cuts_keep_k_rows) {
+  RandomTables random(19);
+  for (int round = 0; round < 60; ++round) {
+    Scene scene(random, random.draw(20, 400), random.draw(20, 45), round % 2 == 0);
+    std::vector<uint32_t> codes(scene.groups.rows.size() * scene.space->columns()), classes(scene.groups.rows.size());
+    std::vector<uint32_t> rows(classes.size());
+    std::iota(rows.begin(), rows.end(), 0);
+    scene.space->gather(rows, codes.data());
+    if (scene.space->mixing() > 0) scene.space->gather_classes(rows, classes.data());
+    LineCutter cutter(*scene.space);
+    const double cost = cutter.cut(codes.data(), classes.data(), scene.groups.rows, scene.k);
+    RowGroups groups{scene.groups.rows, {0}};
+    groups.starts.insert(groups.starts.end(), cutter.ends().begin(), cutter.ends().end());
+    ASSERT_TRUE(is_partition(groups, rows.size(), scene.k));
+    ASSERT_NEAR(shoal_cost(*scene.space, groups), cost, kClose);
+    ASSERT_GE(cost, plain_best_cut(*scene.space, scene.groups.rows, scene.k) - kClose);
+  }
+}
+
+// Read one after the other, a column's digits put its leaves in their own order.
+TEST(ShoalDigits, tell_leaves_apart_in_their_order) {
+  RandomTables random(20);
+  for (int round = 0; round < 300; ++round) {
+    Scene scene(random, random.draw(20, 60), 2, false);
+    for (size_t j = 0; j < scene.space->columns(); ++j) {
+      std::vector<uint32_t> before;
+      for (uint32_t leaf = 0; leaf < scene.space->leaves(j); ++leaf) {
+        std::vector<uint32_t> digits;
+        for (const ShoalDigit& digit : scene.space->digits(j)) {
+          ASSERT_LT(digit.of_leaf[leaf], digit.radix);
+          ASSERT_GT(digit.radix, 1u);
+          digits.push_back(digit.of_leaf[leaf]);
+        }
+        if (leaf > 0) {
+          ASSERT_LT(before, digits);
+        }
+        before = std::move(digits);
+      }
+    }
+  }
+}
+
+bool is_line(const ShoalSpace& space, const LineOrder& order) {
+  std::vector<uint32_t> next(space.columns(), 0);
+  for (const LineDigit& place : order) {
+    if (place.digit != next[place.column]++) return false;
+  }
+  for (size_t j = 0; j < next.size(); ++j) {
+    if (next[j] != space.digits(j).size()) return false;
+  }
+  return true;
+}
+
+TEST(LineOrder, has_every_digit_once_and_in_its_columns_order) {
+  RandomTables random(21);
+  for (int round = 0; round < 100; ++round) {
+    Scene scene(random, random.draw(20, 60), 2, false);
+    ShoalRandom draws(random.draw(0, 1000));
+    ASSERT_TRUE(is_line(*scene.space, worthiest_line(*scene.space)));
+    LineOrder order = random_line(*scene.space, draws);
+    for (int step = 0; step < 20 && !order.empty(); ++step) {
+      ASSERT_TRUE(is_line(*scene.space, order));
+      order = varied_line(order, draws);
+    }
+  }
+}
+
+// Points that agree on the first digits stand together, however far one looks.
+TEST(Walk, keeps_points_together_that_share_the_first_digits) {
   RandomTables random(15);
   for (int round = 0; round < 20; ++round) {
     Scene scene(random, random.draw(20, 30), 2, false);
     const ShoalSpace& space = *scene.space;
     ShoalRandom draws(random.draw(0, 1000));
-    const ColumnOrder order = random_column_order(space, draws);
-    std::vector<uint32_t> sorted(order);
-    std::sort(sorted.begin(), sorted.end());
-    for (uint32_t j = 0; j < sorted.size(); ++j) ASSERT_EQ(sorted[j], j);
-    std::vector<std::pair<uint64_t, std::vector<uint32_t>>> walk;  // every point of the space
+    const LineOrder order = random_line(space, draws);
+    const Walk walk(space, order);
+    std::vector<std::pair<uint64_t, std::vector<uint32_t>>> points;  // every point of the space
     std::vector<uint32_t> point(space.columns(), 0);
     for (size_t j = 0; j < point.size();) {
-      walk.emplace_back(walk_key(space, order, point.data()), point);
+      points.emplace_back(walk.key(point.data()), point);
       for (j = 0; j < point.size() && ++point[j] == space.leaves(j); ++j) point[j] = 0;
     }
-    std::sort(walk.begin(), walk.end());
-    for (size_t i = 1; i < walk.size(); ++i) {
-      uint32_t steps = 0;
-      for (size_t j = 0; j < point.size(); ++j) {
-        const uint32_t a = walk[i - 1].second[j], b = walk[i].second[j];
-        steps += std::max(a, b) - std::min(a, b);
+    std::sort(points.begin(), points.end());
+    for (size_t length = 1; length <= order.size(); ++length) {
+      std::set<std::vector<uint32_t>> seen;
+      std::vector<uint32_t> before;
+      for (const auto& [key, codes] : points) {
+        std::vector<uint32_t> digits;
+        for (size_t i = 0; i < length; ++i) {
+          digits.push_back(space.digits(order[i].column)[order[i].digit].of_leaf[codes[order[i].column]]);
+        }
+        if (digits != before) {
+          ASSERT_TRUE(seen.insert(digits).second);
+        }
+        before = std::move(digits);
       }
-      ASSERT_EQ(steps, 1u);
+    }
+  }
+}
+
+TEST(JoinFloors, are_never_above_the_price_and_seldom_far_below) {
+  RandomTables random(22);
+  for (int round = 0; round < 200; ++round) {
+    Scene scene(random, random.draw(10, 80), random.draw(1, 4), false);
+    const ShoalSpace& space = *scene.space;
+    std::vector<uint32_t> rows(scene.groups.rows.size()), codes(rows.size() * space.columns());
+    std::iota(rows.begin(), rows.end(), 0);
+    space.gather(rows, codes.data());
+    JoinFloors floors(space);
+    floors.load(codes.data(), rows.size());
+    for (uint32_t g = 0; g < scene.groups.size(); ++g) {
+      floors.set_groups(g + 1);  // one by one: the table grows on the way
+      double price = 0;
+      for (size_t j = 0; j < space.columns(); ++j) {
+        uint32_t lo = UINT32_MAX, hi = 0;
+        for (uint32_t row : scene.groups.group(g)) {
+          lo = std::min(lo, codes[row * space.columns() + j]);
+          hi = std::max(hi, codes[row * space.columns() + j]);
+        }
+        floors.set_box(g, j, lo, hi);
+        price += space.cost(j, lo, hi);
+      }
+      floors.set_group(g, scene.groups.rows_in(g), price);
+    }
+    ShoalWindow window(space, scene.k);
+    window.load(scene.groups, scene.all_groups());
+    // The window numbers its rows group by group.
+    for (uint32_t i = 0; i < rows.size(); ++i) {
+      const auto found = floors.of_row(scene.groups.rows[i]);
+      for (uint32_t g = 0; g < scene.groups.size(); ++g) {
+        const double exact = window.cost_to_add(g, i);
+        ASSERT_LE(found[g], exact);
+        ASSERT_NEAR(found[g], exact, 1e-4 * (1 + exact));  // few values: every one has a slot of its own
+      }
     }
   }
 }
@@ -213,7 +326,7 @@ TEST(ShoalRefiner, never_makes_a_partition_dearer) {
     ShoalRandom draws(random.draw(0, 1000));
     double cost = window.total_cost();
     for (int step = 0; step < 8; ++step) {
-      const ColumnOrder order = random_column_order(*scene.space, draws);
+      const LineOrder order = random_line(*scene.space, draws);
       bool better = false;
       if (step == 0) better = refiner.recut(2, order);
       if (step == 1) better = refiner.move_rows(false);
@@ -272,9 +385,8 @@ TEST(ShoalBound, is_below_the_optimum_and_the_optimum_below_our_answer) {
   for (int round = 0; round < rounds; ++round) {
     Scene scene(random, random.draw(4, 9), random.draw(2, 4), false);
     const double optimum = exhaustive_best(*scene.space, scene.k);
-    const ShoalBound bound = shoal_lower_bound(*scene.space, scene.k, 1'000'000, 2, progress);
-    EXPECT_EQ(bound.rows_examined, scene.table.table.rows);
-    EXPECT_LE(bound.ncp, optimum + kClose);
+    const double bound = shoal_lower_bound(*scene.space, scene.k, scene.groups, {1'000'000, 2}, progress);
+    EXPECT_LE(bound, optimum + kClose);
     const ShoalPlan plan = shoal_plan(1, scene.table.table.rows, scene.columns.size(), scene.k);
     ShoalSearch search(*scene.space, scene.k, plan, 1, 1, progress);
     search.start();
@@ -309,17 +421,84 @@ double plain_bound(const ShoalSpace& space, uint64_t k) {
   return bound;
 }
 
-TEST(ShoalBound, tree_finds_the_same_neighbours_as_all_pairs) {
+// The cheapest box around a tuple that holds k rows, by trying all boxes that begin and end at values of rows.
+double plain_cheapest_box(const ShoalSpace& space, const DistinctTuples& tuples, size_t tuple, uint64_t k) {
+  const size_t width = space.columns();
+  double best = std::numeric_limits<double>::infinity();
+  std::vector<uint32_t> lo(width), hi(width);
+  auto rows_inside = [&] {
+    uint64_t rows = 0;
+    for (size_t t = 0; t < tuples.size(); ++t) {
+      bool inside = true;
+      for (size_t j = 0; j < width; ++j) {
+        inside &= lo[j] <= tuples.codes[t * width + j] && tuples.codes[t * width + j] <= hi[j];
+      }
+      if (inside) rows += tuples.counts[t];
+    }
+    return rows;
+  };
+  auto choose = [&](auto&& self, size_t column, double price) -> void {
+    if (price >= best) return;
+    if (column == width) {
+      if (rows_inside() >= k) best = price;
+      return;
+    }
+    const uint32_t own = tuples.codes[tuple * width + column];
+    for (lo[column] = 0; lo[column] <= own; ++lo[column]) {
+      for (hi[column] = own; hi[column] < space.leaves(column); ++hi[column]) {
+        uint32_t first = lo[column], last = hi[column];
+        space.widen(column, first, last);
+        if (first != lo[column] || last != hi[column]) continue;  // not a whole node
+        self(self, column + 1, price + space.cost(column, lo[column], hi[column]));
+      }
+    }
+  };
+  choose(choose, 0, 0);
+  return best;
+}
+
+TEST(CheapestBoxes, are_those_of_trying_all_boxes_or_below) {
+  RandomTables random(23);
+  Progress progress;
+  size_t exact = 0, bounds = 0, tight = 0;
+  for (int round = 0; round < 300; ++round) {
+    Scene scene(random, random.draw(4, 25), random.draw(2, 5), false);
+    const DistinctTuples tuples = distinct_tuples_of(*scene.space);
+    const std::vector<double> unknown(tuples.size(), std::numeric_limits<double>::infinity());
+    const uint64_t work = round % 3 == 0 ? random.draw(1, 2000) : 1'000'000'000;
+    const CheapestBoxes boxes = cheapest_boxes(*scene.space, tuples, scene.k, unknown, work, 2, progress);
+    for (size_t t = 0; t < tuples.size(); ++t) {
+      const double plain = plain_cheapest_box(*scene.space, tuples, t, scene.k);
+      ASSERT_LE(boxes.price[t], plain + kClose);
+      if (boxes.exact) {
+        ASSERT_NEAR(boxes.price[t], plain, kClose);
+        ++exact;
+      } else {
+        ++bounds;
+        tight += boxes.price[t] > plain / 2;
+      }
+    }
+  }
+  EXPECT_GT(exact, 1000u);
+  EXPECT_GT(bounds, 500u);
+  EXPECT_GT(tight, bounds / 4);
+}
+
+TEST(NeighbourPrices, tree_finds_the_same_neighbours_as_all_pairs) {
   RandomTables random(18);
   Progress progress;
   for (int round = 0; round < 150; ++round) {
     Scene scene(random, random.draw(2, 120), random.draw(1, 8), false);
     const double plain = plain_bound(*scene.space, scene.k);
-    const ShoalBound all = shoal_lower_bound(*scene.space, scene.k, 1'000'000'000, 2, progress);
-    ASSERT_NEAR(all.ncp, plain, 1e-7);
-    const ShoalBound part = shoal_lower_bound(*scene.space, scene.k, 200, 1, progress);
-    ASSERT_LE(part.ncp, plain + 1e-7);
-    ASSERT_LE(part.rows_examined, scene.table.table.rows);
+    const DistinctTuples tuples = distinct_tuples_of(*scene.space);
+    auto sum = [&](uint64_t work, int threads) {
+      const auto prices = neighbour_prices(*scene.space, tuples, scene.k, work, threads, progress);
+      double ncp = 0;
+      for (size_t t = 0; t < tuples.size(); ++t) ncp += double(tuples.counts[t]) * prices[t];
+      return ncp;
+    };
+    ASSERT_NEAR(sum(1'000'000'000, 2), plain, 1e-7);
+    ASSERT_LE(sum(200, 1), plain + 1e-7);
   }
 }
 
