@@ -198,6 +198,7 @@ Report anonymize(const Job& asked, Progress& progress) {
   const auto start = Clock::now();
   Job job = asked;
   job.threads = job.thread_count();
+  job.method = chosen_method(job);
   check_job(job);
   check_outputs(job);
   const MethodEntry& method = *find_method(job.method);

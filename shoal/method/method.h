@@ -42,6 +42,9 @@ struct SearchStep {
 };
 
 // What the search saw, for the report.
+// The detail that says how far from the best possible the answer can be at most; also shown on the terminal.
+inline constexpr std::string_view kLowerBoundDetail = "lower bound";
+
 struct SearchStats {
   uint64_t generated = 0;                                    // states looked at
   uint64_t expanded = 0;                                     // states whose groups were counted

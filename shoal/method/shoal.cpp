@@ -84,7 +84,7 @@ void report_bound(const Problem& problem, double bound, double ncp, SearchStats&
   } else if (bound > 0) {
     words += fmt::format(": at most {:.1f} % above the best possible", 100 * (ncp / bound - 1));
   }
-  stats.details.emplace_back("lower bound", words);
+  stats.details.emplace_back(kLowerBoundDetail, words);
 }
 
 class Shoal : public Method {
@@ -109,7 +109,7 @@ class Shoal : public Method {
                       search.passes_done(), plan.passes));
     }
     if (progress.out_of_time()) {
-      result.stats.details.emplace_back("lower bound", "not computed: no time was left");
+      result.stats.details.emplace_back(kLowerBoundDetail, "not computed: no time was left");
     } else {
       const ShoalSpace plain(problem, requirement.columns, 0);
       const BoundEffort bound_effort{kBoundWork[effort], problem.threads};
