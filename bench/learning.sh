@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What anonymization costs learners (needs ../shared/data). Usage: bench/learning.sh [adult|sets|speed]; without a word: all.
-#   adult   kactus against the others on Adult, three sets of quasi columns, four learners, train-only 5x2 (KS="50 250 1000")
+#   adult   kactus against the others on Adult, three sets of quasi columns, four learners, train-only 5x2 (KS=50,250,1000)
 #   sets    kactus alone on further sets, all columns quasi
 #   speed   Adult with variations, 30 times as many rows, 7 quasi columns, k=150, start to verified file
 source "$(dirname "$0")/adult.sh"

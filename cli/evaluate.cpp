@@ -121,7 +121,8 @@ int evaluate_command(const Arguments& arguments) {
     throw Error(ErrorKind::job, "no input; name a file, or - for standard input" + command.hint());
   }
   if (!job.input.empty()) {
-    const EvaluateSettings settings = evaluate_settings(given);
+    EvaluateSettings settings = evaluate_settings(given);
+    if (settings.methods.empty() && !job.method.empty()) settings.methods.push_back(job.method);
     evaluations.push_back(
         run_with_progress(given.quiet, [&](Progress& progress) { return evaluate(job, settings, progress); }));
     text = to_text(evaluations.back());

@@ -156,9 +156,8 @@ std::vector<uint32_t> shuffled_rows(const Table& table, const std::vector<uint32
 
 // Writes a model in place of a table, has its rows counted again on the original, and publishes it. The text form says
 // what the JSON says, which is what is checked.
-template <typename Finish>
-Report release_model(const Job& job, const Source& source, const ReleasedModel& model, Report& report,
-                     Progress& progress, const Finish& finish) {
+Status release_model(const Job& job, const Source& source, const ReleasedModel& model, Report& report,
+                     Progress& progress) {
   progress.stage("write");
   auto stage_start = Clock::now();
   ReleaseFile release(job.output, source);
@@ -180,11 +179,9 @@ Report release_model(const Job& job, const Source& source, const ReleasedModel& 
     report.requirements[i].min_group = report.verification.smallest_groups.front();
     report.requirements[i].ok = report.requirements[i].min_group >= report.requirements[i].k;
   }
-  if (!report.verification.ok) {
-    return finish(Status::verification_failed, "the written model failed its verification; nothing was released");
-  }
+  if (!report.verification.ok) return Status::verification_failed;
   release.publish();
-  return finish(Status::released, "");
+  return Status::released;
 }
 
 void write_reports(const Job& job, const Report& report) {
@@ -269,7 +266,9 @@ Report anonymize(const Job& asked, Progress& progress) {
 
   if (method.releases_model) {
     measured.get();
-    return release_model(job, source, *found.model, report, progress, finish);
+    const bool ok = release_model(job, source, *found.model, report, progress) == Status::released;
+    return ok ? finish(Status::released, "")
+              : finish(Status::verification_failed, "the model failed its verification; nothing was released");
   }
 
   progress.stage("write");

@@ -64,6 +64,7 @@ std::vector<Setup> plan_setups(const Job& job, const EvaluateSettings& settings)
     Job one = job;
     one.method = name;
     one.params.clear();
+    one.k = 1;
     const MethodEntry* entry = find_method(name);
     if (!entry) check_job(one);  // says so, with a suggestion
     entries.push_back(entry);
@@ -178,6 +179,7 @@ class Runner {
   std::vector<Requirement> requirements(const Setup& setup) const {
     std::vector<Requirement> result = table_.requirements();
     result.front().k = setup.k;  // the job's k over all quasi columns stands first
+    if (!setup.method->several_requirements) result = {united(result)};
     return result;
   }
 
