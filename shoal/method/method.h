@@ -55,6 +55,12 @@ struct SearchStats {
   std::vector<SearchStep> steps;                             // greedy methods: what was done, in order
 };
 
+// A model that is released in place of a table (MethodEntry::releases_model), as text to be written.
+struct ReleasedModel {
+  std::string json;  // complete: what verification reads (see shoal/verify/verify_model.h)
+  std::string text;  // the same for people
+};
+
 struct SearchResult {
   std::optional<Recoding> recoding;  // nothing: no recoding satisfies the requirements, and `reason` says why
   std::string reason;
@@ -62,6 +68,8 @@ struct SearchResult {
   std::vector<std::string> notices;  // what a careful user should know ("stopped by the time budget", ...)
   // Interval trees grown during the search: quasi column and its tree, whose leaves are the intervals released.
   std::vector<std::pair<size_t, Tree>> grown_trees;
+  // Methods that release a model only: the recoding then says what the model tells about each row, and is not written.
+  std::optional<ReleasedModel> model;
 };
 
 class Method {
@@ -83,6 +91,7 @@ struct MethodEntry {
   bool drops_rows;            // obeys suppress_rows; else refuses a limit > 0
   bool needs_target;
   std::unique_ptr<Method> (*make)();
+  bool releases_model = false;  // the output is a model (.json or .txt), not a table
 };
 
 // All methods, in the order they are shown.

@@ -8,6 +8,7 @@ namespace shoal {
 // The one list of methods: each source file in this folder defines its entry, and this array shows them.
 MethodEntry shoal_method();
 MethodEntry mondrian_method();
+MethodEntry mondrian_infogain_method();
 MethodEntry incognito_method();
 MethodEntry allmin_method();
 MethodEntry datafly_method();
@@ -16,12 +17,16 @@ MethodEntry optimal_cut_method();
 MethodEntry tdr_method();
 MethodEntry tds_method();
 MethodEntry bug_method();
+MethodEntry kactus_method();
+MethodEntry kadet_method();
 
 std::span<const MethodEntry> methods() {
   static const std::vector<MethodEntry> entries{
-      shoal_method(),    mondrian_method(),     incognito_method(),
-      allmin_method(), datafly_method(), heuristicmin_method(), optimal_cut_method(),
-      tdr_method(),    tds_method(),     bug_method(),
+      shoal_method(),        mondrian_method(),    mondrian_infogain_method(),
+      incognito_method(),    allmin_method(),      datafly_method(),
+      heuristicmin_method(), optimal_cut_method(), tdr_method(),
+      tds_method(),          bug_method(),         kactus_method(),
+      kadet_method(),
   };
   return entries;
 }
