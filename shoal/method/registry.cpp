@@ -7,6 +7,7 @@ namespace shoal {
 
 // The one list of methods: each source file in this folder defines its entry, and this array shows them.
 MethodEntry shoal_method();
+MethodEntry kaca_method();
 MethodEntry mondrian_method();
 MethodEntry incognito_method();
 MethodEntry allmin_method();
@@ -19,7 +20,7 @@ MethodEntry bug_method();
 
 std::span<const MethodEntry> methods() {
   static const std::vector<MethodEntry> entries{
-      shoal_method(),    mondrian_method(),     incognito_method(),
+      shoal_method(),  kaca_method(),    mondrian_method(),     incognito_method(),
       allmin_method(), datafly_method(), heuristicmin_method(), optimal_cut_method(),
       tdr_method(),    tds_method(),     bug_method(),
   };
