@@ -39,7 +39,7 @@ class KacaScan {
       Group group;
       for (size_t j = 0; j < leaves.size(); ++j) {
         group.cells.push_back({leaves[j], leaves[j]});
-        group.shares.push_back(uneven(j) ? space_.share(j, leaves[j]) : 1);
+        group.shares.push_back(space_.uneven(j) ? space_.share(j, leaves[j]) : 1);
       }
       group.rows = {row};
       add(std::move(group));
@@ -72,8 +72,6 @@ class KacaScan {
   const std::vector<uint32_t>& dropped() const { return dropped_; }
 
  private:
-  bool uneven(size_t j) const { return j >= space_.even_trees() && j < space_.trees(); }
-
   // kept of any two nodes joined, so that the scan pays no more per pair than it must.
   void tabulate() {
     pairs_.resize(space_.trees());

@@ -49,6 +49,7 @@ uint32_t KacaGroups::open_group() {
   cells_.resize(cells_.size() + space_.columns());
   shares_.resize(shares_.size() + space_.uneven_trees());
   kept_.push_back(0);
+  plain_kept_.push_back(0);
   rows_.push_back(0);
   head_.push_back(kEnd);
   tail_.push_back(kEnd);
@@ -58,12 +59,17 @@ uint32_t KacaGroups::open_group() {
 void KacaGroups::settle(uint32_t group) {
   const auto own = cells(group);
   const auto share = shares(group);
-  KacaCost sum = 0;
+  KacaCost plain = 0, uneven = 0;
   for (size_t j = 0; j < own.size(); ++j) {
-    const bool uneven = j >= space_.even_trees() && j < space_.trees();
-    sum += space_.kept(j, own[j]) * (uneven ? share[j - space_.even_trees()] : 1);
+    const KacaCost kept = space_.kept(j, own[j]);
+    if (space_.uneven(j)) {
+      uneven += kept * share[j - space_.even_trees()];
+    } else {
+      plain += kept;
+    }
   }
-  kept_[group] = sum;
+  kept_[group] = plain + uneven;
+  plain_kept_[group] = plain;
 }
 
 void KacaGroups::append_rows(uint32_t group, uint32_t head, uint32_t tail, uint32_t count) {
@@ -88,9 +94,8 @@ KacaCost KacaGroups::distance(uint32_t a, uint32_t b, uint64_t k) const {
   KacaCost kept_a = 0, kept_b = 0;
   for (size_t j = 0; j < one.size(); ++j) {
     const KacaCost kept = space_.kept(j, space_.join(j, one[j], other[j]));
-    const bool uneven = j >= space_.even_trees() && j < space_.trees();
-    kept_a += kept * (uneven ? shares(a)[j - space_.even_trees()] : 1);
-    kept_b += kept * (uneven ? shares(b)[j - space_.even_trees()] : 1);
+    kept_a += kept * (space_.uneven(j) ? shares(a)[j - space_.even_trees()] : 1);
+    kept_b += kept * (space_.uneven(j) ? shares(b)[j - space_.even_trees()] : 1);
   }
   const auto taken = static_cast<KacaCost>(rows_taken(rows(a), rows(b), k));
   return KacaCost{rows(a)} * (kept_[a] - kept_a) + taken * (kept_[b] - kept_b);
@@ -139,6 +144,7 @@ uint32_t KacaGroups::settle_look(uint32_t group) {
   shares_.resize(group * uneven);
   for (auto* list : {&rows_, &head_, &tail_}) list->pop_back();
   kept_.pop_back();
+  plain_kept_.pop_back();
   return older;
 }
 

@@ -32,6 +32,8 @@ class KacaGroups {
   }
   // What a row of the group still tells: sum over columns of share x kept.
   KacaCost kept(uint32_t group) const { return kept_[group]; }
+  // The same without the uneven trees.
+  KacaCost plain_kept(uint32_t group) const { return plain_kept_[group]; }
 
   // Rows that a group of `small` rows takes from one of `other` rows: all, or, when both together have 2k rows or more,
   // just enough for k (the stub; the trunk stays).
@@ -67,7 +69,7 @@ class KacaGroups {
   uint32_t distinct_ = 0;  // groups before this one are distinct rows as they were
   std::vector<KacaCell> cells_;
   std::vector<KacaCost> shares_;
-  std::vector<KacaCost> kept_;
+  std::vector<KacaCost> kept_, plain_kept_;
   std::vector<uint32_t> rows_, head_, tail_;          // tail_ means nothing where there are no rows
   std::vector<uint32_t> next_;                        // [row]
   std::unordered_set<uint32_t, Look, Look> by_look_;  // merged groups only: none looks like a row as it was

@@ -19,8 +19,8 @@ KacaIndex::KacaIndex(const KacaGroups& groups, uint64_t k)
   std::vector<KacaCost> first_step;
   for (size_t j = 0; j < space_.columns(); ++j) first_step.push_back(space_.least_step(j));
   std::stable_sort(order_.begin(), order_.end(), [&](size_t a, size_t b) { return first_step[a] > first_step[b]; });
-  for (size_t column : order_) greatest_share_.push_back(space_.greatest_share(column));
-  for (uint32_t root : {0u, 1u}) roots_[root] = {{}, false, root, 0, UINT32_MAX, UINT32_MAX, INT64_MAX, 0};
+  for (uint32_t root : {0u, 1u})
+    roots_[root] = {{}, 0, false, root, 0, UINT32_MAX, UINT32_MAX, INT64_MAX, 0, INT64_MAX};
   std::vector<uint32_t> sorted(groups.size());
   std::iota(sorted.begin(), sorted.end(), 0);
   std::sort(sorted.begin(), sorted.end(), [&](uint32_t a, uint32_t b) {  // entries then go behind each other
@@ -34,7 +34,8 @@ KacaIndex::KacaIndex(const KacaGroups& groups, uint64_t k)
 }
 
 KacaIndex::Entry KacaIndex::entry_of(uint32_t group, size_t level) const {
-  Entry entry{groups_.cells(group)[order_[level]], true, group, 0, UINT32_MAX, UINT32_MAX, INT64_MAX, 1};
+  Entry entry{groups_.cells(group)[order_[level]], 0, true, group, 0, UINT32_MAX, UINT32_MAX, INT64_MAX, 0, INT64_MAX};
+  entry.kept = space_.kept(order_[level], entry.cell);
   widen(entry, group, level);
   entry.alive = 1;
   return entry;
@@ -43,11 +44,11 @@ KacaIndex::Entry KacaIndex::entry_of(uint32_t group, size_t level) const {
 void KacaIndex::widen(Entry& entry, uint32_t group, size_t level) const {
   entry.least_rows = std::min(entry.least_rows, groups_.rows(group));
   entry.first_group = std::min(entry.first_group, group);
-  entry.least_kept = std::min(entry.least_kept, groups_.kept(group));
-  if (level >= order_.size()) return;
-  const size_t column = order_[level];
-  if (column < space_.even_trees() || column >= space_.trees()) return;
-  entry.largest_share = std::max(entry.largest_share, groups_.shares(group)[column - space_.even_trees()]);
+  entry.least_kept = std::min(entry.least_kept, groups_.plain_kept(group));
+  entry.greatest_kept = std::max(entry.greatest_kept, groups_.plain_kept(group));
+  if (level >= order_.size() || !space_.uneven(order_[level])) return;
+  const KacaCost share = groups_.shares(group)[order_[level] - space_.even_trees()];
+  entry.least_share = std::min(entry.least_share, share);
 }
 
 size_t KacaIndex::place_of(const Node& node, KacaCell cell) const {
@@ -114,21 +115,19 @@ void KacaIndex::erase(uint32_t group) {
 void KacaIndex::ask(uint32_t group) {
   asking_ = group;
   asking_rows_ = groups_.rows(group);
-  asking_kept_ = groups_.kept(group);
   best_ = {};
   levels_.resize(order_.size() + 1);
-  levels_.back().rest = {};
+  levels_.back().rest = 0;
   for (size_t i = order_.size(); i-- > 0;) {
     Level& level = levels_[i];
     level.column = order_[i];
     level.cell = groups_.cells(group)[level.column];
     level.kept_with = space_.kept_with(level.column, level.cell, buffers_[i]).data();
     level.range = level.column >= space_.trees();
-    level.uneven = level.column >= space_.even_trees() && !level.range;
+    level.uneven = space_.uneven(level.column);
     level.kept = space_.kept(level.column, level.cell);
-    level.own_share = level.uneven ? groups_.shares(group)[level.column - space_.even_trees()] : 1;
-    const Sum& next = levels_[i + 1].rest;
-    level.rest = {next.own + level.kept * level.own_share, next.other + level.kept * greatest_share_[i]};
+    level.share = level.uneven ? groups_.shares(group)[level.column - space_.even_trees()] : 1;
+    level.rest = levels_[i + 1].rest + (level.uneven ? 0 : level.kept);
   }
 }
 
@@ -143,9 +142,12 @@ inline KacaCost KacaIndex::kept_beside(const Level& level, KacaCell cell) const 
   return space_.kept(level.column, space_.join(level.column, level.cell, cell));
 }
 
-inline KacaCost KacaIndex::bound(Sum sum, KacaCost least_rows, KacaCost least_kept) const {
-  const KacaCost rows = std::min<KacaCost>(least_rows, static_cast<KacaCost>(k_) - asking_rows_);
-  return asking_rows_ * (asking_kept_ - sum.own) + rows * std::max<KacaCost>(least_kept - sum.other, 0);
+// In the columns that are not decided yet a joined cell keeps no more than either of the two did.
+inline KacaCost KacaIndex::bound(const Path& path, const Entry& below, KacaCost rest) const {
+  const KacaCost rows = std::min<KacaCost>(below.least_rows, static_cast<KacaCost>(k_) - asking_rows_);
+  const KacaCost own = path.own_lost + std::max<KacaCost>(rest - (below.greatest_kept - path.other_kept), 0);
+  const KacaCost other = path.other_lost + std::max<KacaCost>(below.least_kept - path.other_kept - rest, 0);
+  return asking_rows_ * own + rows * other;
 }
 
 inline bool KacaIndex::hopeless(KacaCost bound, uint32_t first_group) const {
@@ -153,17 +155,19 @@ inline bool KacaIndex::hopeless(KacaCost bound, uint32_t first_group) const {
 }
 
 // Entries whose cells lie under the highest ancestor of the query's cell that is still worth it.
-std::span<const KacaIndex::Entry> KacaIndex::entries_that_matter(const Node& node, size_t level, const Sum& sum,
+std::span<const KacaIndex::Entry> KacaIndex::entries_that_matter(const Node& node, size_t level, const Path& path,
                                                                  const Entry& above) const {
   const Level& asked = levels_[level];
   if (node.size() < kLong || asked.range || best_.group == kNone) return node;
-  const Sum& rest = levels_[level + 1].rest;
+  const Hierarchy& tree = space_.hierarchy(asked.column);
   KacaCell reach = asked.cell;
-  for (const KacaSpace::Ancestor& ancestor : space_.ancestors(asked.column, asked.cell)) {
-    const Sum here{sum.own + rest.own + ancestor.kept * asked.own_share,
-                   sum.other + rest.other + ancestor.kept * greatest_share_[level]};
-    if (hopeless(bound(here, above.least_rows, above.least_kept), above.first_group)) break;
-    reach = ancestor.cell;
+  const KacaCost rows = std::min<KacaCost>(above.least_rows, static_cast<KacaCost>(k_) - asking_rows_);
+  const KacaCost known = asking_rows_ * path.own_lost + rows * path.other_lost;
+  for (uint32_t at = space_.node_of(asked.column, asked.cell); at != Hierarchy::kRoot;) {
+    at = tree.node(at).parent;
+    const KacaCost lost = (asked.kept - space_.kept_of_node(asked.column, at)) * asked.share;
+    if (hopeless(known + asking_rows_ * lost, above.first_group)) break;
+    reach = {tree.node(at).first, tree.node(at).last};
   }
   const auto first = std::lower_bound(node.begin(), node.end(), reach.first,
                                       [](const Entry& entry, uint32_t leaf) { return entry.cell.first < leaf; });
@@ -172,52 +176,51 @@ std::span<const KacaIndex::Entry> KacaIndex::entries_that_matter(const Node& nod
   return {first, last};
 }
 
-void KacaIndex::descend(const Entry& above, size_t level, const Sum& sum) {
+void KacaIndex::descend(const Entry& above, size_t level, const Path& path) {
   const Node& node = nodes_[above.below];
-  const Level& asked = levels_[level];
-  const Sum& rest = levels_[level + 1].rest;
-  // First what costs nothing in this column: it is likely to hold the nearest.
-  for (const bool free : {true, false}) {
-    for (const Entry& entry : entries_that_matter(node, level, sum, above)) {
-      const KacaCost kept = kept_beside(asked, entry.cell);
-      if ((kept == asked.kept) != free) continue;
-      ++entries_seen_;
-      const Sum here{sum.own + kept * asked.own_share, sum.other + (asked.uneven ? kept * entry.largest_share : kept)};
-      const Sum all{here.own + rest.own, here.other + rest.other};
-      if (hopeless(bound(all, entry.least_rows, entry.least_kept), entry.first_group)) continue;
-      if (entry.is_group) {
-        look_at(entry.below, level + 1, {sum.own + kept * asked.own_share, 0});
-      } else {
-        descend(entry, level + 1, here);
-      }
-    }
+  const KacaCell own = levels_[level].cell;
+  const auto inside = [&](const Entry& entry) { return entry.cell.first >= own.first && entry.cell.last <= own.last; };
+  // First what costs the query nothing in this column: it is likely to hold the nearest. Cells that begin at the same
+  // leaf stand widest first, so that those inside are neighbours.
+  size_t begin = place_of(node, own), end = begin;
+  for (; end < node.size() && inside(node[end]); ++end) consider(node[end], level, path);
+  for (const Entry& entry : entries_that_matter(node, level, path, above)) {
+    if (!inside(entry)) consider(entry, level, path);
   }
 }
 
-void KacaIndex::look_at(uint32_t group, size_t level, Sum sum) {
+inline void KacaIndex::consider(const Entry& entry, size_t level, const Path& path) {
+  ++entries_seen_;
+  const Level& asked = levels_[level];
+  const KacaCost joined = kept_beside(asked, entry.cell);
+  Path here = path;
+  here.own_lost += (asked.kept - joined) * asked.share;
+  if (hopeless(asking_rows_ * here.own_lost, entry.first_group)) return;
+  const KacaCost theirs = entry.kept;
+  here.other_lost += (theirs - joined) * (asked.uneven ? entry.least_share : 1);
+  if (!asked.uneven) here.other_kept += theirs;
+  if (hopeless(bound(here, entry, levels_[level + 1].rest), entry.first_group)) return;
+  if (entry.is_group) {
+    look_at(entry.below);
+  } else {
+    descend(entry, level + 1, here);
+  }
+}
+
+void KacaIndex::look_at(uint32_t group) {
   if (group == asking_) return;
+  ++groups_seen_;
   const auto cells = groups_.cells(group);
   const auto shares = groups_.shares(group);
-  KacaCost own = sum.own;
-  for (size_t i = level; i < order_.size(); ++i) {
-    const Level& asked = levels_[i];
-    own += kept_beside(asked, cells[asked.column]) * asked.own_share;
-    // Their rows lose something too, but what ours lose may be enough to give up.
-    if (best_.group != kNone && asking_rows_ * (asking_kept_ - own - levels_[i + 1].rest.own) > best_.distance) return;
-  }
-  ++groups_seen_;
-  KacaCost other = own;
-  if (!shares.empty()) {
-    other = 0;
-    for (size_t i = 0; i < order_.size(); ++i) {
-      const Level& asked = levels_[i];
-      const KacaCost share = asked.uneven ? shares[asked.column - space_.even_trees()] : 1;
-      other += kept_beside(asked, cells[asked.column]) * share;
-    }
+  KacaCost own_lost = 0, other_kept = 0;
+  for (const Level& asked : std::span(levels_).first(order_.size())) {
+    const KacaCost joined = kept_beside(asked, cells[asked.column]);
+    own_lost += (asked.kept - joined) * asked.share;
+    other_kept += joined * (asked.uneven ? shares[asked.column - space_.even_trees()] : 1);
   }
   const auto taken =
       static_cast<KacaCost>(KacaGroups::rows_taken(static_cast<uint64_t>(asking_rows_), groups_.rows(group), k_));
-  const KacaCost distance = asking_rows_ * (asking_kept_ - own) + taken * (groups_.kept(group) - other);
+  const KacaCost distance = asking_rows_ * own_lost + taken * (groups_.kept(group) - other_kept);
   if (best_.group == kNone || distance < best_.distance || (distance == best_.distance && group < best_.group)) {
     best_ = {group, distance};
   }

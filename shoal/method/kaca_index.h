@@ -23,7 +23,7 @@ struct KacaNearest {
   KacaCost distance = 0;
 };
 
-// Not safe to share between threads. Memory: 48 bytes per entry, one to a few entries per group.
+// Not safe to share between threads. Memory: 64 bytes per entry, one to a few entries per group.
 class KacaIndex {
  public:
   // groups must outlive the index; changes to them are told by the calls below.
@@ -46,28 +46,30 @@ class KacaIndex {
   static constexpr size_t kLong = 12;  // entries from which on it pays to search for those that matter
   struct Entry {
     KacaCell cell;
+    KacaCost kept;  // of the cell
     bool is_group;  // `below` is the only group with this beginning; else a node
     uint32_t below;
     uint32_t alive;  // groups below
-    // Bounds over the groups below; too low (share: too high) where groups have gone, never the other way.
+    // Bounds over the groups below. They need not be tight where groups have gone.
     uint32_t least_rows;
     uint32_t first_group;
-    KacaCost least_kept;
-    KacaCost largest_share;  // uneven trees
+    KacaCost least_kept, greatest_kept;  // without uneven trees
+    KacaCost least_share;                // in this column, if it is an uneven tree
   };
   using Node = std::vector<Entry>;
-  // What is known of the columns above a node: kept by the query's rows, and by theirs at most.
-  struct Sum {
-    KacaCost own = 0, other = 0;
+  // What is known of the columns above a node.
+  struct Path {
+    KacaCost own_lost = 0, other_lost = 0;  // by a row of the query, and at least by a row of theirs
+    KacaCost other_kept = 0;                // by the cells of the path, without uneven trees
   };
   struct Level {  // of the query
     size_t column;
     KacaCell cell;
     const KacaCost* kept_with;  // [leaf]; nullptr: to be worked out
     bool uneven, range;
-    KacaCost kept;       // of its own cell
-    KacaCost own_share;  // 1 outside uneven trees
-    Sum rest;            // of the columns from this one on, at most
+    KacaCost kept;   // of its own cell
+    KacaCost share;  // 1 outside uneven trees
+    KacaCost rest;   // kept of the columns from this one on, without uneven trees
   };
 
   Entry entry_of(uint32_t group, size_t level) const;
@@ -77,22 +79,23 @@ class KacaIndex {
   uint32_t root_of(uint32_t group) const { return group < groups_.distinct() ? 0 : 1; }
   void ask(uint32_t group);
   KacaCost kept_beside(const Level& level, KacaCell cell) const;
-  KacaCost bound(Sum sum, KacaCost least_rows, KacaCost least_kept) const;
+  KacaCost bound(const Path& path, const Entry& below, KacaCost rest) const;
   bool hopeless(KacaCost bound, uint32_t first_group) const;
-  std::span<const Entry> entries_that_matter(const Node& node, size_t level, const Sum& sum, const Entry& above) const;
-  void descend(const Entry& above, size_t level, const Sum& sum);
-  void look_at(uint32_t group, size_t level, Sum sum);
+  std::span<const Entry> entries_that_matter(const Node& node, size_t level, const Path& path,
+                                             const Entry& above) const;
+  void descend(const Entry& above, size_t level, const Path& path);
+  void consider(const Entry& entry, size_t level, const Path& path);
+  void look_at(uint32_t group);
 
   const KacaGroups& groups_;
   const KacaSpace& space_;
   const uint64_t k_;
-  std::vector<size_t> order_;             // [level]: column
-  std::vector<KacaCost> greatest_share_;  // [level]: over all leaves; 1 outside uneven trees
-  std::vector<Node> nodes_;               // 0: the root over distinct rows, 1: over merged groups
+  std::vector<size_t> order_;  // [level]: column
+  std::vector<Node> nodes_;    // 0: the root over distinct rows, 1: over merged groups
   Entry roots_[2];
 
-  uint32_t asking_ = 0;  // the query
-  KacaCost asking_rows_ = 0, asking_kept_ = 0;
+  uint32_t asking_ = 0;  // the group that asks
+  KacaCost asking_rows_ = 0;
   std::vector<Level> levels_;
   std::vector<std::vector<KacaCost>> buffers_;
   KacaNearest best_;

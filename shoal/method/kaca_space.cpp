@@ -136,11 +136,6 @@ std::span<const KacaCost> KacaSpace::kept_with(size_t column, KacaCell cell, std
   return buffer;
 }
 
-KacaCost KacaSpace::greatest_share(size_t column) const {
-  const auto& shares = columns_[column].share_of_leaf;
-  return shares.empty() ? 1 : *std::max_element(shares.begin(), shares.end());
-}
-
 KacaCost KacaSpace::least_step(size_t column) const {
   const Place& place = columns_[column];
   if (place.range) return 0;
@@ -151,17 +146,6 @@ KacaCost KacaSpace::least_step(size_t column) const {
     least = std::min(least, step * (place.share_of_leaf.empty() ? 1 : place.share_of_leaf[leaf]));
   }
   return least;
-}
-
-std::vector<KacaSpace::Ancestor> KacaSpace::ancestors(size_t column, KacaCell cell) const {
-  const Place& place = columns_[column];
-  std::vector<Ancestor> above;
-  for (uint32_t node = node_of(place, cell); node != Hierarchy::kRoot;) {
-    node = place.hierarchy->node(node).parent;
-    const auto& info = place.hierarchy->node(node);
-    above.push_back({{info.first, info.last}, place.kept_of_node[node]});
-  }
-  return above;
 }
 
 Released KacaSpace::released(size_t column, KacaCell cell) const {

@@ -35,9 +35,10 @@ class KacaSpace {
   KacaSpace(const Problem& problem, const std::vector<size_t>& columns, double beta, uint64_t k);
 
   size_t columns() const { return columns_.size(); }
-  size_t even_trees() const { return even_trees_; }                     // columns 0 .. even_trees()-1
-  size_t uneven_trees() const { return uneven_trees_; }                 // the next ones
-  size_t trees() const { return even_trees_ + uneven_trees_; }          // from here on: ranges
+  size_t even_trees() const { return even_trees_; }             // columns 0 .. even_trees()-1
+  size_t uneven_trees() const { return uneven_trees_; }         // the next ones
+  size_t trees() const { return even_trees_ + uneven_trees_; }  // from here on: ranges
+  bool uneven(size_t column) const { return column >= even_trees_ && column < trees(); }
   size_t quasi(size_t column) const { return columns_[column].quasi; }  // which quasi column this is
   const Hierarchy& hierarchy(size_t column) const { return *columns_[column].hierarchy; }
   uint32_t leaves(size_t column) const { return columns_[column].leaves; }
@@ -48,16 +49,11 @@ class KacaSpace {
   KacaCost kept(size_t column, KacaCell cell) const;
   // Uneven trees only: the factor of kept() for rows with this value.
   KacaCost share(size_t column, uint32_t leaf) const { return columns_[column].share_of_leaf[leaf]; }
-  // The largest of these; 1 in other columns.
-  KacaCost greatest_share(size_t column) const;
   // The cheapest first step up from a leaf, shares counted; 0 for ranges.
   KacaCost least_step(size_t column) const;
-  // Trees only: cells above the given one, the next first, the root last, with what they keep. Cost: the tree's depth.
-  struct Ancestor {
-    KacaCell cell;
-    KacaCost kept;
-  };
-  std::vector<Ancestor> ancestors(size_t column, KacaCell cell) const;
+  // Trees only: the deepest node that covers the cell, and what a node keeps.
+  uint32_t node_of(size_t column, KacaCell cell) const { return node_of(columns_[column], cell); }
+  KacaCost kept_of_node(size_t column, uint32_t node) const { return columns_[column].kept_of_node[node]; }
   // What a row loses when all its cells are raised to the root.
   KacaCost whole_row() const { return whole_row_; }
 

@@ -114,8 +114,7 @@ TEST(Kaca, costs_are_those_of_the_distortion_measure) {
       for (uint32_t a = 0; a < tree.leaves(); ++a) {
         for (uint32_t b = 0; b < tree.leaves(); ++b) {
           const KacaCell joined = space.join(j, {a, a}, {b, b});
-          const bool uneven = j >= space.even_trees() && j < space.trees();
-          const KacaCost share = uneven ? space.share(j, a) : 1;
+          const KacaCost share = space.uneven(j) ? space.share(j, a) : 1;
           const double cost = double(share * (space.kept(j, {a, a}) - space.kept(j, joined)));
           const double expected = problem.weights[space.quasi(j)] *
                                   weighted_hierarchical_distance(tree, a, space.released(j, joined), beta);
