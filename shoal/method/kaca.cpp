@@ -112,12 +112,7 @@ class Clustering {
     if (!stub) index_.erase(other);
     const size_t created = groups_.size();
     const uint32_t merged = groups_.merge(small, other, taken);
-    if (stub) index_.refresh(other);
-    if (groups_.size() > created) {
-      index_.insert(merged);
-    } else {
-      index_.refresh(merged);
-    }
+    if (groups_.size() > created) index_.insert(merged);
     for (uint32_t changed : {small, other, merged}) small_.update(changed);
     alive_ = alive_ - 1 - (stub ? 0 : 1) + (groups_.size() > created ? 1 : 0);
     ++merges_;

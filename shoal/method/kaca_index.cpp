@@ -4,110 +4,124 @@
 #include <numeric>
 
 namespace shoal {
-namespace {
 
-// Cells that begin together: the wider one first, so that a tree node stands before all that is under it.
-bool cell_before(KacaCell a, KacaCell b) { return a.first != b.first ? a.first < b.first : a.last > b.last; }
-
-}  // namespace
-
-KacaIndex::KacaIndex(const KacaGroups& groups, uint64_t k)
-    : groups_(groups), space_(groups.space()), k_(k), nodes_(2), buffers_(space_.columns()) {
-  order_.resize(space_.columns());
-  std::iota(order_.begin(), order_.end(), 0);
-  // Where the first step up costs much, near groups agree: few branches to follow.
+KacaIndex::KacaIndex(const KacaGroups& groups, uint64_t k) : groups_(groups), space_(groups.space()), k_(k), nodes_(2) {
+  std::vector<size_t> order(space_.columns());
+  std::iota(order.begin(), order.end(), 0);
+  // Where the first step up costs much near groups agree, and there are few branches to follow.
   std::vector<KacaCost> first_step;
   for (size_t j = 0; j < space_.columns(); ++j) first_step.push_back(space_.least_step(j));
-  std::stable_sort(order_.begin(), order_.end(), [&](size_t a, size_t b) { return first_step[a] > first_step[b]; });
-  for (uint32_t root : {0u, 1u})
-    roots_[root] = {{}, 0, false, root, 0, UINT32_MAX, UINT32_MAX, INT64_MAX, 0, INT64_MAX};
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return first_step[a] > first_step[b]; });
+  levels_.resize(order.size() + 1);
+  for (size_t i = 0; i < order.size(); ++i) {
+    levels_[i].column = order[i];
+    levels_[i].uneven = space_.uneven(order[i]);
+    levels_[i].range = order[i] >= space_.trees();
+    if (!levels_[i].range) place_tree(levels_[i]);
+  }
+  tries_[0] = {{0, 0, 0, UINT32_MAX, INT64_MAX, 0}, 1};
+  tries_[1] = {{0, 1, 0, UINT32_MAX, INT64_MAX, 0}, 2};  // two rows at least were merged
   std::vector<uint32_t> sorted(groups.size());
   std::iota(sorted.begin(), sorted.end(), 0);
   std::sort(sorted.begin(), sorted.end(), [&](uint32_t a, uint32_t b) {  // entries then go behind each other
-    for (size_t column : order_) {
-      const KacaCell one = groups.cells(a)[column], other = groups.cells(b)[column];
-      if (one != other) return cell_before(one, other);
+    for (size_t column : order) {
+      const uint32_t one = groups.cells(a)[column].first, other = groups.cells(b)[column].first;
+      if (one != other) return one < other;
     }
     return false;
   });
   for (uint32_t group : sorted) insert(group);
 }
 
-KacaIndex::Entry KacaIndex::entry_of(uint32_t group, size_t level) const {
-  Entry entry{groups_.cells(group)[order_[level]], 0, true, group, 0, UINT32_MAX, UINT32_MAX, INT64_MAX, 0, INT64_MAX};
-  entry.kept = space_.kept(order_[level], entry.cell);
-  widen(entry, group, level);
-  entry.alive = 1;
-  return entry;
+void KacaIndex::place_tree(Level& level) const {
+  const Hierarchy& tree = space_.hierarchy(level.column);
+  for (uint32_t node = 0; node < tree.nodes(); ++node) {
+    level.cells.push_back({tree.node(node).first, tree.node(node).last});
+    level.kept.push_back(space_.kept_of_node(level.column, node));
+    if (!level.uneven) continue;
+    level.least_share.push_back(INT64_MAX);
+    for (uint32_t leaf = tree.node(node).first; leaf <= tree.node(node).last; ++leaf) {
+      level.least_share.back() = std::min(level.least_share.back(), space_.share(level.column, leaf));
+    }
+  }
 }
 
-void KacaIndex::widen(Entry& entry, uint32_t group, size_t level) const {
-  entry.least_rows = std::min(entry.least_rows, groups_.rows(group));
-  entry.first_group = std::min(entry.first_group, group);
-  entry.least_kept = std::min(entry.least_kept, groups_.plain_kept(group));
-  entry.greatest_kept = std::max(entry.greatest_kept, groups_.plain_kept(group));
-  if (level >= order_.size() || !space_.uneven(order_[level])) return;
-  const KacaCost share = groups_.shares(group)[order_[level] - space_.even_trees()];
-  entry.least_share = std::min(entry.least_share, share);
+uint32_t KacaIndex::id_of(Level& level, KacaCell cell) const {
+  if (!level.range) return space_.node_of(level.column, cell);
+  const uint64_t key = uint64_t{cell.first} << 32 | cell.last;
+  const auto [found, fresh] = level.ids.emplace(key, static_cast<uint32_t>(level.cells.size()));
+  if (fresh) {
+    level.cells.push_back(cell);
+    level.kept.push_back(space_.kept(level.column, cell));
+  }
+  return found->second;
 }
 
-size_t KacaIndex::place_of(const Node& node, KacaCell cell) const {
-  const auto place = std::lower_bound(node.begin(), node.end(), cell, [](const Entry& entry, KacaCell wanted) {
-    return cell_before(entry.cell, wanted);
+// Cells that begin together: the wider one first, so that a tree node stands before all that is under it.
+inline bool KacaIndex::before(const Level& level, uint32_t a, uint32_t b) const {
+  const KacaCell one = level.cells[a], other = level.cells[b];
+  return one.first != other.first ? one.first < other.first : one.last > other.last;
+}
+
+inline size_t KacaIndex::place_of(const Node& node, const Level& level, uint32_t cell) const {
+  const auto place = std::lower_bound(node.begin(), node.end(), cell, [&](const Entry& entry, uint32_t wanted) {
+    return before(level, entry.cell, wanted);
   });
   return static_cast<size_t>(place - node.begin());
 }
 
+KacaIndex::Entry KacaIndex::entry_of(uint32_t group, size_t level) const {
+  Entry entry{ids_[group * (levels_.size() - 1) + level], group | kGroup, 1, UINT32_MAX, INT64_MAX, 0};
+  widen(entry, group);
+  return entry;
+}
+
+void KacaIndex::widen(Entry& entry, uint32_t group) const {
+  entry.first_group = std::min(entry.first_group, group);
+  entry.least_kept = std::min(entry.least_kept, groups_.plain_kept(group));
+  entry.greatest_kept = std::max(entry.greatest_kept, groups_.plain_kept(group));
+}
+
 void KacaIndex::insert(uint32_t group) {
-  Entry& root = roots_[root_of(group)];
-  widen(root, group, order_.size());
+  const size_t columns = space_.columns();
+  if (ids_.size() < (group + size_t{1}) * columns) ids_.resize((group + size_t{1}) * columns);
+  uint32_t* ids = ids_.data() + group * columns;
+  for (size_t i = 0; i < columns; ++i) ids[i] = id_of(levels_[i], groups_.cells(group)[levels_[i].column]);
+  Entry& root = trie_of(group).root;
+  widen(root, group);
   ++root.alive;
   uint32_t node = root.below;
   for (size_t level = 0;; ++level) {
-    const KacaCell cell = groups_.cells(group)[order_[level]];
-    const size_t place = place_of(nodes_[node], cell);
-    if (place == nodes_[node].size() || nodes_[node][place].cell != cell) {
+    const size_t place = place_of(nodes_[node], levels_[level], ids[level]);
+    if (place == nodes_[node].size() || nodes_[node][place].cell != ids[level]) {
       nodes_[node].insert(nodes_[node].begin() + static_cast<std::ptrdiff_t>(place), entry_of(group, level));
       return;
     }
-    if (nodes_[node][place].is_group) {  // two begin alike from now on
-      const uint32_t other = nodes_[node][place].below;
+    if (nodes_[node][place].below & kGroup) {  // from now on two begin alike
+      const uint32_t other = nodes_[node][place].below & ~kGroup;
       nodes_.push_back({entry_of(other, level + 1)});
-      nodes_[node][place].is_group = false;
       nodes_[node][place].below = static_cast<uint32_t>(nodes_.size() - 1);
     }
     Entry& entry = nodes_[node][place];
-    widen(entry, group, level);
+    widen(entry, group);
     ++entry.alive;
     node = entry.below;
   }
 }
 
-void KacaIndex::refresh(uint32_t group) {
-  Entry& root = roots_[root_of(group)];
-  widen(root, group, order_.size());
-  uint32_t node = root.below;
-  for (size_t level = 0;; ++level) {
-    Entry& entry = nodes_[node][place_of(nodes_[node], groups_.cells(group)[order_[level]])];
-    widen(entry, group, level);
-    if (entry.is_group) return;
-    node = entry.below;
-  }
-}
-
 void KacaIndex::erase(uint32_t group) {
-  Entry& root = roots_[root_of(group)];
+  Entry& root = trie_of(group).root;
   --root.alive;
   uint32_t node = root.below;
   for (size_t level = 0;; ++level) {
-    const size_t place = place_of(nodes_[node], groups_.cells(group)[order_[level]]);
+    const size_t place = place_of(nodes_[node], levels_[level], ids_[group * space_.columns() + level]);
     const Entry entry = nodes_[node][place];
     if (entry.alive == 1) {
       nodes_[node].erase(nodes_[node].begin() + static_cast<std::ptrdiff_t>(place));
     } else {
       --nodes_[node][place].alive;
     }
-    if (entry.is_group) return;
+    if (entry.below & kGroup) return;
     node = entry.below;
   }
 }
@@ -115,120 +129,128 @@ void KacaIndex::erase(uint32_t group) {
 void KacaIndex::ask(uint32_t group) {
   asking_ = group;
   asking_rows_ = groups_.rows(group);
-  best_ = {};
-  levels_.resize(order_.size() + 1);
+  best_ = {kNone, INT64_MAX};
   levels_.back().rest = 0;
-  for (size_t i = order_.size(); i-- > 0;) {
+  for (size_t i = space_.columns(); i-- > 0;) {
     Level& level = levels_[i];
-    level.column = order_[i];
-    level.cell = groups_.cells(group)[level.column];
-    level.kept_with = space_.kept_with(level.column, level.cell, buffers_[i]).data();
-    level.range = level.column >= space_.trees();
-    level.uneven = space_.uneven(level.column);
-    level.kept = space_.kept(level.column, level.cell);
-    level.share = level.uneven ? groups_.shares(group)[level.column - space_.even_trees()] : 1;
-    level.rest = levels_[i + 1].rest + (level.uneven ? 0 : level.kept);
+    level.own_cell = groups_.cells(group)[level.column];
+    level.own_id = ids_[group * space_.columns() + i];
+    level.own_kept = level.kept[level.own_id];
+    level.own_share = level.uneven ? groups_.shares(group)[level.column - space_.even_trees()] : 1;
+    level.rest = levels_[i + 1].rest + (level.uneven ? 0 : level.own_kept);
   }
 }
 
-// What the query's cell keeps when it is joined with another.
-inline KacaCost KacaIndex::kept_beside(const Level& level, KacaCell cell) const {
-  if (level.kept_with != nullptr) {
-    const KacaCost first = level.kept_with[cell.first];
-    if (cell.first == cell.last) return first;
-    // Both joined cells are ancestors of the query's: the higher one covers all.
-    if (!level.range) return std::min(first, level.kept_with[cell.last]);
+KacaIndex::Loss KacaIndex::loss(const Level& level, uint32_t cell) const {
+  const KacaCost joined = space_.kept(level.column, space_.join(level.column, level.own_cell, level.cells[cell]));
+  const KacaCost own = (level.own_kept - joined) * level.own_share;
+  const KacaCost other = (level.kept[cell] - joined) * (level.uneven ? level.least_share[cell] : 1);
+  return {asking_rows_ * own + other_rows_ * other, own};
+}
+
+void KacaIndex::tabulate(Level& level) const {
+  if (level.range || level.cells.size() > kTabulated) return;
+  level.loss.resize(level.cells.size());
+  const KacaCost* joined = space_.kept_of_joined(level.column, level.own_id);
+  for (uint32_t cell = 0; cell < level.cells.size(); ++cell) {
+    if (joined == nullptr) {
+      level.loss[cell] = loss(level, cell);
+      continue;
+    }
+    const KacaCost own = (level.own_kept - joined[cell]) * level.own_share;
+    const KacaCost other = (level.kept[cell] - joined[cell]) * (level.uneven ? level.least_share[cell] : 1);
+    level.loss[cell] = {asking_rows_ * own + other_rows_ * other, own};
   }
-  return space_.kept(level.column, space_.join(level.column, level.cell, cell));
-}
-
-// In the columns that are not decided yet a joined cell keeps no more than either of the two did.
-inline KacaCost KacaIndex::bound(const Path& path, const Entry& below, KacaCost rest) const {
-  const KacaCost rows = std::min<KacaCost>(below.least_rows, static_cast<KacaCost>(k_) - asking_rows_);
-  const KacaCost own = path.own_lost + std::max<KacaCost>(rest - (below.greatest_kept - path.other_kept), 0);
-  const KacaCost other = path.other_lost + std::max<KacaCost>(below.least_kept - path.other_kept - rest, 0);
-  return asking_rows_ * own + rows * other;
-}
-
-inline bool KacaIndex::hopeless(KacaCost bound, uint32_t first_group) const {
-  return best_.group != kNone && (bound > best_.distance || (bound == best_.distance && first_group > best_.group));
 }
 
 // Entries whose cells lie under the highest ancestor of the query's cell that is still worth it.
-std::span<const KacaIndex::Entry> KacaIndex::entries_that_matter(const Node& node, size_t level, const Path& path,
-                                                                 const Entry& above) const {
-  const Level& asked = levels_[level];
-  if (node.size() < kLong || asked.range || best_.group == kNone) return node;
-  const Hierarchy& tree = space_.hierarchy(asked.column);
-  KacaCell reach = asked.cell;
-  const KacaCost rows = std::min<KacaCost>(above.least_rows, static_cast<KacaCost>(k_) - asking_rows_);
-  const KacaCost known = asking_rows_ * path.own_lost + rows * path.other_lost;
-  for (uint32_t at = space_.node_of(asked.column, asked.cell); at != Hierarchy::kRoot;) {
+std::span<const KacaIndex::Entry> KacaIndex::entries_that_matter(const Node& node, const Level& level, const Path& path,
+                                                                 uint32_t first_group) const {
+  if (node.size() < kLong || level.range) return node;
+  const Hierarchy& tree = space_.hierarchy(level.column);
+  KacaCell reach = level.own_cell;
+  for (uint32_t at = level.own_id; at != Hierarchy::kRoot;) {
     at = tree.node(at).parent;
-    const KacaCost lost = (asked.kept - space_.kept_of_node(asked.column, at)) * asked.share;
-    if (hopeless(known + asking_rows_ * lost, above.first_group)) break;
-    reach = {tree.node(at).first, tree.node(at).last};
+    const KacaCost lost = (level.own_kept - level.kept[at]) * level.own_share;
+    if (hopeless(path.bound + asking_rows_ * lost, first_group)) break;
+    reach = level.cells[at];
   }
-  const auto first = std::lower_bound(node.begin(), node.end(), reach.first,
-                                      [](const Entry& entry, uint32_t leaf) { return entry.cell.first < leaf; });
-  const auto last = std::upper_bound(first, node.end(), reach.last,
-                                     [](uint32_t leaf, const Entry& entry) { return leaf < entry.cell.first; });
+  const auto first = std::lower_bound(node.begin(), node.end(), reach.first, [&](const Entry& entry, uint32_t leaf) {
+    return level.cells[entry.cell].first < leaf;
+  });
+  const auto last = std::upper_bound(first, node.end(), reach.last, [&](uint32_t leaf, const Entry& entry) {
+    return leaf < level.cells[entry.cell].first;
+  });
   return {first, last};
 }
 
 void KacaIndex::descend(const Entry& above, size_t level, const Path& path) {
   const Node& node = nodes_[above.below];
-  const KacaCell own = levels_[level].cell;
-  const auto inside = [&](const Entry& entry) { return entry.cell.first >= own.first && entry.cell.last <= own.last; };
-  // First what costs the query nothing in this column: it is likely to hold the nearest. Cells that begin at the same
-  // leaf stand widest first, so that those inside are neighbours.
-  size_t begin = place_of(node, own), end = begin;
-  for (; end < node.size() && inside(node[end]); ++end) consider(node[end], level, path);
-  for (const Entry& entry : entries_that_matter(node, level, path, above)) {
-    if (!inside(entry)) consider(entry, level, path);
+  const Level& asked = levels_[level];
+  // First the query's own cell: it is likely to hold the nearest.
+  size_t same = 0;
+  if (node.size() < kLong) {
+    while (same < node.size() && node[same].cell != asked.own_id) ++same;
+  } else {
+    same = place_of(node, asked, asked.own_id);
+  }
+  if (same < node.size() && node[same].cell == asked.own_id) consider(node[same], level, path);
+  for (const Entry& entry : entries_that_matter(node, asked, path, above.first_group)) {
+    if (entry.cell != asked.own_id) consider(entry, level, path);
   }
 }
 
 inline void KacaIndex::consider(const Entry& entry, size_t level, const Path& path) {
   ++entries_seen_;
   const Level& asked = levels_[level];
-  const KacaCost joined = kept_beside(asked, entry.cell);
-  Path here = path;
-  here.own_lost += (asked.kept - joined) * asked.share;
-  if (hopeless(asking_rows_ * here.own_lost, entry.first_group)) return;
-  const KacaCost theirs = entry.kept;
-  here.other_lost += (theirs - joined) * (asked.uneven ? entry.least_share : 1);
-  if (!asked.uneven) here.other_kept += theirs;
-  if (hopeless(bound(here, entry, levels_[level + 1].rest), entry.first_group)) return;
-  if (entry.is_group) {
-    look_at(entry.below);
+  const Loss added = asked.loss.empty() ? loss(asked, entry.cell) : asked.loss[entry.cell];
+  Path here{path.bound + added.bound, path.own_lost + added.own, path.other_kept};
+  if (hopeless(here.bound, entry.first_group)) return;
+  if (!asked.uneven) here.other_kept += asked.kept[entry.cell];
+  // In the columns that are not decided yet a joined cell keeps no more than either of the two did.
+  const KacaCost rest = levels_[level + 1].rest;
+  const KacaCost own = std::max<KacaCost>(rest - (entry.greatest_kept - here.other_kept), 0);
+  const KacaCost other = std::max<KacaCost>(entry.least_kept - here.other_kept - rest, 0);
+  if (hopeless(here.bound + asking_rows_ * own + other_rows_ * other, entry.first_group)) return;
+  if (entry.below & kGroup) {
+    look_at(entry.below & ~kGroup, level + 1, here.own_lost);
   } else {
     descend(entry, level + 1, here);
   }
 }
 
-void KacaIndex::look_at(uint32_t group) {
+void KacaIndex::look_at(uint32_t group, size_t level, KacaCost own_lost) {
   if (group == asking_) return;
+  const uint32_t* ids = ids_.data() + group * space_.columns();
+  for (size_t i = level; i < space_.columns(); ++i) {
+    const Level& asked = levels_[i];
+    own_lost += asked.loss.empty() ? loss(asked, ids[i]).own : asked.loss[ids[i]].own;
+    if (asking_rows_ * own_lost > best_.distance) return;
+  }
   ++groups_seen_;
-  const auto cells = groups_.cells(group);
-  const auto shares = groups_.shares(group);
-  KacaCost own_lost = 0, other_kept = 0;
-  for (const Level& asked : std::span(levels_).first(order_.size())) {
-    const KacaCost joined = kept_beside(asked, cells[asked.column]);
-    own_lost += (asked.kept - joined) * asked.share;
-    other_kept += joined * (asked.uneven ? shares[asked.column - space_.even_trees()] : 1);
+  KacaCost distance;
+  if (space_.uneven_trees() == 0) {  // what is kept together is known from one side
+    const auto rows = static_cast<uint64_t>(asking_rows_);
+    const auto taken = static_cast<KacaCost>(KacaGroups::rows_taken(rows, groups_.rows(group), k_));
+    const KacaCost kept = groups_.kept(asking_) - own_lost;
+    distance = asking_rows_ * own_lost + taken * (groups_.kept(group) - kept);
+  } else {
+    distance = groups_.distance(asking_, group, k_);
   }
-  const auto taken =
-      static_cast<KacaCost>(KacaGroups::rows_taken(static_cast<uint64_t>(asking_rows_), groups_.rows(group), k_));
-  const KacaCost distance = asking_rows_ * own_lost + taken * (groups_.kept(group) - other_kept);
-  if (best_.group == kNone || distance < best_.distance || (distance == best_.distance && group < best_.group)) {
-    best_ = {group, distance};
-  }
+  if (distance < best_.distance || (distance == best_.distance && group < best_.group)) best_ = {group, distance};
 }
 
 KacaNearest KacaIndex::nearest(uint32_t group) {
   ask(group);
-  for (const Entry& root : roots_) descend(root, 0, {});
+  for (const Trie& trie : tries_) {
+    if (trie.root.alive == 0) continue;
+    const KacaCost other_rows = std::min(trie.least_rows, static_cast<KacaCost>(k_) - asking_rows_);
+    if (other_rows != other_rows_ || &trie == tries_) {
+      other_rows_ = other_rows;
+      for (size_t i = 0; i < space_.columns(); ++i) tabulate(levels_[i]);
+    }
+    descend(trie.root, 0, {});
+  }
   return best_;
 }
 

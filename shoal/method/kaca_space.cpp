@@ -88,15 +88,14 @@ bool KacaSpace::place_tree(Place& place, double unit, double beta) const {
     if (even) place.kept_of_node.back() *= place.share_of_leaf.front();
   }
   if (even) place.share_of_leaf.clear();
-  if (hierarchy.nodes() * size_t{place.leaves} > kDenseCells) return even;
-  place.dense.resize(hierarchy.nodes() * size_t{place.leaves});
-  for (uint32_t node = 0; node < hierarchy.nodes(); ++node) {
-    const auto& info = hierarchy.node(node);
-    for (uint32_t leaf = 0; leaf < place.leaves; ++leaf) {
-      const uint32_t joined = hierarchy.covers(node, leaf)
-                                  ? node
-                                  : hierarchy.common_ancestor(std::min(info.first, leaf), std::max(info.last, leaf));
-      place.dense[node * size_t{place.leaves} + leaf] = place.kept_of_node[joined];
+  const size_t nodes = hierarchy.nodes();
+  if (nodes * nodes > kDenseCells) return even;
+  place.dense.resize(nodes * nodes);
+  for (uint32_t a = 0; a < nodes; ++a) {
+    for (uint32_t b = 0; b < nodes; ++b) {
+      const auto &one = hierarchy.node(a), &other = hierarchy.node(b);
+      const KacaCell hull{std::min(one.first, other.first), std::max(one.last, other.last)};
+      place.dense[a * nodes + b] = place.kept_of_node[node_of(place, hull)];
     }
   }
   return even;
@@ -119,21 +118,6 @@ KacaCost KacaSpace::kept(size_t column, KacaCell cell) const {
   if (cell.first == cell.last) return whole;
   if (place.hierarchy->missing() == cell.last) return 0;
   return whole - (place.position[cell.last] - place.position[cell.first]);
-}
-
-KacaCost KacaSpace::kept_with(size_t column, KacaCell cell, uint32_t leaf) const {
-  return kept(column, join(column, cell, {leaf, leaf}));
-}
-
-std::span<const KacaCost> KacaSpace::kept_with(size_t column, KacaCell cell, std::vector<KacaCost>& buffer) const {
-  const Place& place = columns_[column];
-  if (!place.dense.empty()) {
-    return std::span(place.dense).subspan(node_of(place, cell) * size_t{place.leaves}, place.leaves);
-  }
-  if (place.leaves > kFilledLeaves) return {};
-  buffer.resize(place.leaves);
-  for (uint32_t leaf = 0; leaf < place.leaves; ++leaf) buffer[leaf] = kept_with(column, cell, leaf);
-  return buffer;
 }
 
 KacaCost KacaSpace::least_step(size_t column) const {

@@ -11,7 +11,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "shoal/hierarchy/hierarchy.h"
@@ -57,11 +56,11 @@ class KacaSpace {
   // What a row loses when all its cells are raised to the root.
   KacaCost whole_row() const { return whole_row_; }
 
-  // kept(join(cell, leaf)) for every leaf, for columns with a dense table or few leaves; empty for others. `buffer` is
-  // used where there is no table, and must live as long as the result.
-  std::span<const KacaCost> kept_with(size_t column, KacaCell cell, std::vector<KacaCost>& buffer) const;
-  // The same for one leaf, for any column. Cost: the tree's depth.
-  KacaCost kept_with(size_t column, KacaCell cell, uint32_t leaf) const;
+  // Trees only: kept(join(node, other)) for every other node, or nullptr for large trees, which have no such table.
+  const KacaCost* kept_of_joined(size_t column, uint32_t node) const {
+    const Place& place = columns_[column];
+    return place.dense.empty() ? nullptr : place.dense.data() + node * place.kept_of_node.size();
+  }
 
   // The cell as it is released: the leaf, the node, or the range.
   Released released(size_t column, KacaCell cell) const;
@@ -71,7 +70,6 @@ class KacaSpace {
 
  private:
   static constexpr size_t kDenseCells = size_t{1} << 18;
-  static constexpr uint32_t kFilledLeaves = 512;  // rows of up to this many leaves are filled per query
   struct Place {
     size_t quasi;
     const Hierarchy* hierarchy;
@@ -81,7 +79,7 @@ class KacaSpace {
     std::vector<KacaCost> kept_of_node;   // trees
     std::vector<KacaCost> share_of_leaf;  // uneven trees
     std::vector<KacaCost> position;       // ranges: of each number, 0 .. kept of a single number
-    std::vector<KacaCost> dense;          // [node * leaves + leaf]: kept of the two joined
+    std::vector<KacaCost> dense;          // [node * nodes + node]: kept of the two joined
   };
   void place_range(Place& place, double unit) const;
   bool place_tree(Place& place, double unit, double beta) const;  // false: the tree is uneven
