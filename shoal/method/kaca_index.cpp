@@ -242,10 +242,11 @@ void KacaIndex::look_at(uint32_t group, size_t level, KacaCost own_lost) {
 
 KacaNearest KacaIndex::nearest(uint32_t group) {
   ask(group);
+  other_rows_ = 0;  // nothing is worked out for this query yet
   for (const Trie& trie : tries_) {
     if (trie.root.alive == 0) continue;
     const KacaCost other_rows = std::min(trie.least_rows, static_cast<KacaCost>(k_) - asking_rows_);
-    if (other_rows != other_rows_ || &trie == tries_) {
+    if (other_rows != other_rows_) {
       other_rows_ = other_rows;
       for (size_t i = 0; i < space_.columns(); ++i) tabulate(levels_[i]);
     }

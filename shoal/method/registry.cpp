@@ -8,6 +8,7 @@ namespace shoal {
 // The one list of methods: each source file in this folder defines its entry, and this array shows them.
 MethodEntry shoal_method();
 MethodEntry kaca_method();
+MethodEntry mingen_method();
 MethodEntry mondrian_method();
 MethodEntry incognito_method();
 MethodEntry allmin_method();
@@ -20,9 +21,9 @@ MethodEntry bug_method();
 
 std::span<const MethodEntry> methods() {
   static const std::vector<MethodEntry> entries{
-      shoal_method(),  kaca_method(),    mondrian_method(),     incognito_method(),
-      allmin_method(), datafly_method(), heuristicmin_method(), optimal_cut_method(),
-      tdr_method(),    tds_method(),     bug_method(),
+      shoal_method(),       kaca_method(),   mingen_method(),  mondrian_method(),
+      incognito_method(),   allmin_method(), datafly_method(), heuristicmin_method(),
+      optimal_cut_method(), tdr_method(),    tds_method(),     bug_method(),
   };
   return entries;
 }
