@@ -149,6 +149,7 @@ KacaIndex::Loss KacaIndex::loss(const Level& level, uint32_t cell) const {
 }
 
 void KacaIndex::tabulate(Level& level) const {
+  level.other_cell = 0;
   if (level.range || level.cells.size() > kTabulated) return;
   level.loss.resize(level.cells.size());
   const KacaCost* joined = space_.kept_of_joined(level.column, level.own_id);
@@ -160,6 +161,10 @@ void KacaIndex::tabulate(Level& level) const {
     const KacaCost own = (level.own_kept - joined[cell]) * level.own_share;
     const KacaCost other = (level.kept[cell] - joined[cell]) * (level.uneven ? level.least_share[cell] : 1);
     level.loss[cell] = {asking_rows_ * own + other_rows_ * other, own};
+  }
+  level.other_cell = INT64_MAX;
+  for (uint32_t cell = 0; cell < level.loss.size(); ++cell) {
+    if (cell != level.own_id) level.other_cell = std::min(level.other_cell, level.loss[cell].bound);
   }
 }
 
@@ -195,6 +200,7 @@ void KacaIndex::descend(const Entry& above, size_t level, const Path& path) {
     same = place_of(node, asked, asked.own_id);
   }
   if (same < node.size() && node[same].cell == asked.own_id) consider(node[same], level, path);
+  if (asked.other_cell > best_.distance - path.bound) return;
   for (const Entry& entry : entries_that_matter(node, asked, path, above.first_group)) {
     if (entry.cell != asked.own_id) consider(entry, level, path);
   }

@@ -83,6 +83,7 @@ class KacaIndex {
     KacaCost own_kept, own_share;
     KacaCost rest;           // kept of the columns from this one on, without uneven trees
     std::vector<Loss> loss;  // [id]; empty: to be worked out
+    KacaCost other_cell;     // what any other cell than the query's own adds to a bound, at least
   };
 
   void place_tree(Level& level) const;
