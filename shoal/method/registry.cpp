@@ -7,8 +7,10 @@ namespace shoal {
 
 // The one list of methods: each source file in this folder defines its entry, and this array shows them.
 MethodEntry shoal_method();
+MethodEntry kaca_method();
 MethodEntry mondrian_method();
 MethodEntry mondrian_infogain_method();
+MethodEntry mingen_method();
 MethodEntry incognito_method();
 MethodEntry allmin_method();
 MethodEntry datafly_method();
@@ -22,11 +24,23 @@ MethodEntry kadet_method();
 
 std::span<const MethodEntry> methods() {
   static const std::vector<MethodEntry> entries{
-      shoal_method(),        mondrian_method(),    mondrian_infogain_method(),
-      incognito_method(),    allmin_method(),      datafly_method(),
-      heuristicmin_method(), optimal_cut_method(), tdr_method(),
-      tds_method(),          bug_method(),         kactus_method(),
+      // clang-format off
+      shoal_method(),
+      kaca_method(),
+      mondrian_method(),
+      mondrian_infogain_method(),
+      mingen_method(),
+      incognito_method(),
+      allmin_method(),
+      datafly_method(),
+      heuristicmin_method(),
+      optimal_cut_method(),
+      tdr_method(),
+      tds_method(),
+      bug_method(),
+      kactus_method(),
       kadet_method(),
+      // clang-format on
   };
   return entries;
 }
