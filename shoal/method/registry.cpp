@@ -8,6 +8,8 @@ namespace shoal {
 // The one list of methods: each source file in this folder defines its entry, and this array shows them.
 MethodEntry shoal_method();
 MethodEntry kaca_method();
+MethodEntry bottom_up_method();
+MethodEntry top_down_method();
 MethodEntry mondrian_method();
 MethodEntry mondrian_infogain_method();
 MethodEntry mingen_method();
@@ -27,6 +29,8 @@ std::span<const MethodEntry> methods() {
       // clang-format off
       shoal_method(),
       kaca_method(),
+      bottom_up_method(),
+      top_down_method(),
       mondrian_method(),
       mondrian_infogain_method(),
       mingen_method(),

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "shoal/method/groups_recoding.h"
 #include "shoal/method/shoal_bound.h"
 #include "shoal/method/shoal_search.h"
 
@@ -32,31 +33,6 @@ double mixing_price(const Problem& problem, const std::vector<size_t>& columns) 
   double price = 0;
   for (size_t j : columns) price += problem.weights[j];
   return price;
-}
-
-Recoding recoding_of(const Problem& problem, const std::vector<size_t>& columns, const RowGroups& partition) {
-  Recoding recoding;
-  recoding.shape = Shape::groups;
-  recoding.recoded_columns = columns;
-  recoding.group_of_row.resize(problem.table.rows);
-  recoding.group_releases.resize(partition.size() * columns.size());
-  for (size_t g = 0; g < partition.size(); ++g) {
-    for (uint32_t row : partition.group(g)) recoding.group_of_row[row] = static_cast<uint32_t>(g);
-  }
-  for (size_t i = 0; i < columns.size(); ++i) {
-    const Hierarchy& hierarchy = problem.hierarchies[columns[i]];
-    problem.table.quasi[columns[i]].codes.visit([&](auto codes) {
-      for (size_t g = 0; g < partition.size(); ++g) {
-        uint32_t lo = UINT32_MAX, hi = 0;
-        for (uint32_t row : partition.group(g)) {
-          lo = std::min<uint32_t>(lo, codes[row]);
-          hi = std::max<uint32_t>(hi, codes[row]);
-        }
-        recoding.group_releases[g * columns.size() + i] = released_interval(hierarchy, lo, hi);
-      }
-    });
-  }
-  return recoding;
 }
 
 void report_counts(const ShoalSearch& search, const ShoalPlan& plan, SearchStats& stats) {
@@ -116,7 +92,7 @@ class Shoal : public Method {
       report_bound(problem, shoal_lower_bound(plain, requirement.k, search.partition(), bound_effort, progress),
                    shoal_cost(plain, search.partition()), result.stats);
     }
-    result.recoding = recoding_of(problem, requirement.columns, search.partition());
+    result.recoding = groups_recoding(problem, requirement.columns, search.partition());
     progress.update(1);
     return result;
   }

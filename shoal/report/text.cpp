@@ -179,6 +179,19 @@ std::string to_text(const Risk& risk) {
   return grid.text();
 }
 
+std::string to_text(const QueryErrors& errors) {
+  Grid grid;
+  grid.row({"relative error of answers", "queries", "mean", "median", "90th percentile"});
+  const auto row = [&](const std::string& name, const ErrorSummary& part) {
+    if (part.queries == 0) return grid.row({name, "0", "-", "-", "-"});
+    grid.row({name, with_commas(part.queries), percent(part.mean), percent(part.median), percent(part.percentile90)});
+  };
+  row("COUNT", errors.count);
+  if (errors.sum) row(fmt::format("SUM of {}", shortened(printable(errors.sum_column), kNameWidth)), *errors.sum);
+  return grid.text() + fmt::format("  conditions on {}; queries whose exact answer is 0 were drawn again\n",
+                                   short_list(errors.columns, 60));
+}
+
 std::string to_text(const Verification& verification) {
   std::string text;
   for (const VerificationCheck& check : verification.checks) {
