@@ -93,9 +93,14 @@ void JobFlags::add_hierarchies(Command& command) {
 
 void JobFlags::add_method(Command& command) {
   command.group("Method");
-  command.value("-m,--method", method_, "NAME", "How to search; `shoal methods` lists them. The default is mondrian.");
+  command.value("-m,--method", method_, "NAME",
+                "How to search; `shoal methods` lists them. The default: shoal; mondrian for a job with a target or "
+                "with several requirements.");
   command.values("-p,--param", param_, "NAME=VALUE",
                  "A setting of the method; `shoal methods NAME` lists them. Can be given again.");
+  command.flag("--union", unite_,
+               "With a method that takes one requirement: satisfy several by one over all their columns with the "
+               "largest k. Else such a job is refused.");
   command.value("--suppress-rows", suppress_rows_, "SHARE", "Largest share of rows that may be dropped, as in 0.02.");
   command.value("--seed", seed_, "N", "Same seed, same release (1 if not given).");
   command.value("--time-budget", time_budget_, "SECONDS",
@@ -180,6 +185,7 @@ void JobFlags::apply_method(Job& job) const {
     const auto [name, value] = for_flag("--param", [&] { return parse_assignment(text); });
     job.params[name] = value;
   }
+  if (unite_) job.unite = true;
   if (!suppress_rows_.empty()) job.suppress_rows = parse_number("--suppress-rows", suppress_rows_);
   if (!seed_.empty()) job.seed = parse_whole_number("--seed", seed_);
   if (!distortion_beta_.empty()) job.distortion_beta = parse_number("--distortion-beta", distortion_beta_);

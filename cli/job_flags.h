@@ -44,7 +44,7 @@ class JobFlags {
   std::string hierarchies_, unknown_values_;
   std::string method_, suppress_rows_, seed_, time_budget_;
   std::vector<std::string> param_;
-  bool shuffle_ = false;
+  bool unite_ = false, shuffle_ = false;
   std::string json_, report_, recoding_;
 };
 

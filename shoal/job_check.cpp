@@ -113,9 +113,13 @@ std::string names_of(std::span<const MethodEntry> methods, const auto& able) {
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
-// How many requirements are left when those that others imply are gone.
-size_t requirements_that_count(const Job& job) {
-  const std::vector<std::string> quasi = quasi_names(job);
+bool has_target(const Job& job) {
+  return std::any_of(job.columns.begin(), job.columns.end(),
+                     [](const ColumnJob& column) { return column.role == Role::target; });
+}
+
+// The job's requirements, columns as indices into the quasi names, without those that follow from others.
+std::vector<Requirement> requirements_that_count(const Job& job, const std::vector<std::string>& quasi) {
   std::vector<Requirement> requirements;
   if (job.k) {
     requirements.push_back({{}, *job.k});
@@ -130,34 +134,45 @@ size_t requirements_that_count(const Job& job) {
     }
     requirements.push_back(std::move(requirement));
   }
-  return without_implied(std::move(requirements)).size();
+  return without_implied(std::move(requirements));
+}
+
+// A method that takes one requirement, and a job with several that do not follow from each other: refused unless the
+// job says that they may be united, since that hides (and loses) more than was asked.
+void check_one_requirement(const Job& job, const MethodEntry& method, std::span<const MethodEntry> methods) {
+  if (method.several_requirements || job.unite) return;
+  const std::vector<std::string> quasi = quasi_names(job);
+  const std::vector<Requirement> kept = requirements_that_count(job, quasi);
+  if (kept.size() < 2) return;
+  const Requirement all = united(kept);
+  std::vector<std::string> columns;
+  for (size_t i : all.columns) columns.push_back(quasi[i]);
+  wrong(fmt::format(
+      "method {} takes one requirement, and the job has {} that do not follow from each other; allow `union: "
+      "true` (`--union`) to satisfy them by one over all their columns with the largest k ({}: k={}), which "
+      "is more than was asked, or use a method that takes several: {}",
+      method.name, kept.size(), fmt::join(columns, ", "), all.k,
+      names_of(methods, [](const MethodEntry& other) { return other.several_requirements; })));
 }
 
 void check_method(const Job& job, std::span<const MethodEntry> methods) {
   std::vector<std::string> names;
   const MethodEntry* found = nullptr;
+  const std::string chosen = chosen_method(job);
   for (const MethodEntry& method : methods) {
     names.push_back(method.name);
-    if (method.name == job.method) found = &method;
+    if (method.name == chosen) found = &method;
   }
   if (found == nullptr) {
-    wrong(fmt::format("unknown method '{}'{}", job.method, advice_on(job.method, names, "methods")));
+    wrong(fmt::format("unknown method '{}'{}", chosen, advice_on(chosen, names, "methods")));
   }
   for (const auto& [name, value] : job.params) check_parameter(*found, name, value);
-  if (!found->several_requirements && requirements_that_count(job) > 1) {
-    wrong(
-        fmt::format("method {} takes one requirement, and the job has {} that do not follow from each other; methods "
-                    "that take several: {}",
-                    found->name, requirements_that_count(job),
-                    names_of(methods, [](const MethodEntry& method) { return method.several_requirements; })));
-  }
+  check_one_requirement(job, *found, methods);
   if (!found->drops_rows && job.suppress_rows && *job.suppress_rows > 0) {
     wrong(fmt::format("suppress_rows is {}, but method {} never drops rows; methods that can: {}", *job.suppress_rows,
                       found->name, names_of(methods, [](const MethodEntry& method) { return method.drops_rows; })));
   }
-  const bool has_target = std::any_of(job.columns.begin(), job.columns.end(),
-                                      [](const ColumnJob& column) { return column.role == Role::target; });
-  if (found->needs_target && !has_target) {
+  if (found->needs_target && !has_target(job)) {
     wrong(fmt::format("method {} needs a target column (the class to predict), and no column has the role target",
                       found->name));
   }
@@ -215,6 +230,12 @@ void check_files(const Job& job) {
 }
 
 }  // namespace
+
+std::string chosen_method(const Job& job) {
+  if (!job.method.empty()) return job.method;
+  const bool one = job.unite || requirements_that_count(job, quasi_names(job)).size() < 2;
+  return one && !has_target(job) ? "shoal" : "mondrian";
+}
 
 void check_columns(const Job& job) {
   const ColumnJob* target = nullptr;

@@ -122,12 +122,19 @@ TEST(CheckJob, Requirements) {
     job.requirements.push_back({{"age", "zip", "age"}, 3});
   });
   expect_verdict(
-      "method narrow takes one requirement, and the job has 2 that do not follow from each other; methods that take "
-      "several: wide, learner",
+      "method narrow takes one requirement, and the job has 2 that do not follow from each other; allow `union: true` "
+      "(`--union`) to satisfy them by one over all their columns with the largest k (age, zip, education: k=10), which "
+      "is more than was asked, or use a method that takes several: wide, learner",
       [](Job& job) {
         job.method = "narrow";
         job.requirements.push_back({{"age"}, 10});
       });
+  EXPECT_EQ(verdict([](Job& job) {
+              job.method = "narrow";
+              job.requirements.push_back({{"age"}, 10});
+              job.unite = true;
+            }),
+            "");
 }
 
 TEST(CheckJob, MethodAndParameters) {
@@ -167,6 +174,27 @@ TEST(CheckJob, Limits) {
   expect_verdict("time_budget is 0", [](Job& job) { job.time_budget = 0; });
   expect_verdict("memory_limit is 0", [](Job& job) { job.memory_limit = 0; });
   expect_verdict("delimiter: 'ab'", [](Job& job) { job.delimiter = "ab"; });
+}
+
+TEST(ChosenMethod, LosesLeastUnlessTheJobNeedsMore) {
+  Job job = good_job();
+  job.requirements.clear();
+  job.k = 5;
+  for (ColumnJob& column : job.columns) {
+    if (column.role == Role::target) column.role = Role::plain;
+  }
+  job.method = "wide";
+  EXPECT_EQ(chosen_method(job), "wide");
+  job.method = "";
+  EXPECT_EQ(chosen_method(job), "shoal");
+  job.requirements = {{{"age"}, 3}};  // follows from k over all quasi columns
+  EXPECT_EQ(chosen_method(job), "shoal");
+  job.requirements = {{{"age"}, 30}};
+  EXPECT_EQ(chosen_method(job), "mondrian");
+  job.unite = true;
+  EXPECT_EQ(chosen_method(job), "shoal");
+  job.column("income").role = Role::target;
+  EXPECT_EQ(chosen_method(job), "mondrian");
 }
 
 TEST(CheckJob, NoFileIsReadAndWritten) {

@@ -205,6 +205,7 @@ void JobReader::read_entry(const Entry& entry) {
       {"columns", [](JobReader& r, const Entry& e) { r.read_columns(e); }},
       {"k", [](JobReader& r, const Entry& e) { r.job_.k = r.whole_number(e); }},
       {"requirements", [](JobReader& r, const Entry& e) { r.read_requirements(e); }},
+      {"union", [](JobReader& r, const Entry& e) { r.job_.unite = r.truth(e); }},
       {"hierarchies", [](JobReader& r, const Entry& e) { r.job_.hierarchies = r.file(e); }},
       {"method", [](JobReader& r, const Entry& e) { r.job_.method = r.text(e); }},
       {"params", [](JobReader& r, const Entry& e) { r.read_params(e); }},

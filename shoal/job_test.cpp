@@ -33,6 +33,7 @@ suppress_rows: 0.02
 missing: ["?", NA]
 unknown_values: root
 shuffle: yes
+union: yes
 seed: 7
 threads: 2
 time_budget: 60
@@ -77,6 +78,7 @@ TEST(Job, ReadsEveryKey) {
   EXPECT_EQ(job.missing, (std::vector<std::string>{"?", "NA"}));
   EXPECT_TRUE(job.unknown_values_under_root);
   EXPECT_TRUE(job.shuffle);
+  EXPECT_TRUE(job.unite);
   EXPECT_EQ(job.seed, 7u);
   EXPECT_EQ(job.threads, 2);
   EXPECT_EQ(job.time_budget, 60);
@@ -88,7 +90,8 @@ TEST(Job, ReadsEveryKey) {
 
 TEST(Job, DefaultsStayWhenNothingIsSaid) {
   const Job job = parse_job("k: 3\n", "job.yaml", "");
-  EXPECT_EQ(job.method, "mondrian");
+  EXPECT_EQ(job.method, "");
+  EXPECT_EQ(chosen_method(job), "shoal");
   EXPECT_EQ(job.seed, 1u);
   EXPECT_EQ(job.threads, 0);
   EXPECT_FALSE(job.unknown_values_under_root);
@@ -262,6 +265,7 @@ class RandomJobs {
     for (size_t missing = draw(0, 3); missing > 0; --missing) job.missing.push_back(maybe_text());
     job.unknown_values_under_root = coin();
     job.shuffle = coin();
+    job.unite = coin();
     job.seed = draw(0, UINT64_MAX);
     job.threads = static_cast<int>(draw(0, 64));
     if (coin()) job.distortion_beta = 1 + positive();
@@ -310,6 +314,7 @@ void expect_same(const Job& a, const Job& b) {
   EXPECT_EQ(a.missing, b.missing);
   EXPECT_EQ(a.unknown_values_under_root, b.unknown_values_under_root);
   EXPECT_EQ(a.shuffle, b.shuffle);
+  EXPECT_EQ(a.unite, b.unite);
   EXPECT_EQ(a.seed, b.seed);
   EXPECT_EQ(a.threads, b.threads);
   EXPECT_EQ(a.distortion_beta, b.distortion_beta);

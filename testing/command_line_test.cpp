@@ -112,6 +112,30 @@ TEST(CommandLine, ClashesAreNamed) {
 }
 
 // The job that was written, wherever it lies, gives the same release again.
+// A method that takes one requirement: several are refused with a way out, or united with a notice.
+TEST(CommandLine, SeveralRequirementsAreRefusedOrUnited) {
+  Workplace place;
+  write_people(place);
+  const std::string flags_for_any = "anonymize people.csv -o out.csv --quasi age,job --require age:3 --require job:9";
+  const std::string flags = flags_for_any + " --method shoal";
+  const auto refused = place.shoal(flags);
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_TRUE(holds(refused.err, "`union: true` (`--union`)")) << refused.err;
+  EXPECT_TRUE(holds(refused.err, "(age, job: k=9)")) << refused.err;
+  EXPECT_FALSE(place.exists("out.csv"));
+  const auto united = place.shoal(flags + " --union --json report.json");
+  EXPECT_EQ(united.exit_code, 0) << united.err;
+  EXPECT_TRUE(holds(united.out + united.err, "satisfied by k=9 on all their columns (age, job)")) << united.out;
+  const auto report = nlohmann::json::parse(place.read("report.json"));
+  EXPECT_EQ(report["requirements"].size(), 2u);
+  EXPECT_GE(report["requirements"][0]["min_group"].get<int>(), 9);
+  EXPECT_TRUE(job_run(place, flags.substr(10) + " --union").unite);
+  // One that implies the others is one.
+  EXPECT_EQ(place.shoal(flags + " --k 9").exit_code, 0);
+  // A method that takes several needs no union.
+  EXPECT_EQ(place.shoal(flags_for_any + " --method mondrian").exit_code, 0);
+}
+
 TEST(CommandLine, AWrittenJobGivesTheSameRelease) {
   Workplace place;
   write_people(place);

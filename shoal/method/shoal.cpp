@@ -13,27 +13,7 @@
 namespace shoal {
 namespace {
 
-constexpr uint64_t kBoundWork[] = {4'000'000, 60'000'000, 600'000'000};  // comparisons, by effort
-
-// One requirement that implies all: their columns together, with the largest k.
-Requirement united(const std::vector<Requirement>& requirements, SearchResult& result) {
-  std::vector<Requirement> kept = without_implied(requirements);
-  Requirement all = kept.front();
-  for (const Requirement& requirement : kept) {
-    std::vector<size_t> columns;
-    std::set_union(all.columns.begin(), all.columns.end(), requirement.columns.begin(), requirement.columns.end(),
-                   std::back_inserter(columns));
-    all.columns = std::move(columns);
-    all.k = std::max(all.k, requirement.k);
-  }
-  if (kept.size() > 1) {
-    result.notices.push_back(
-        fmt::format("method shoal satisfies the {} requirements by one over all their {} columns with k={}, which is "
-                    "more than was asked; a cut or levels method treats them one by one",
-                    kept.size(), all.columns.size(), all.k));
-  }
-  return all;
-}
+constexpr uint64_t kBoundWork[] = {1'000'000, 60'000'000, 600'000'000};  // comparisons, by effort
 
 int effort_of(const Params& params) {
   const auto found = params.find("effort");
@@ -68,30 +48,26 @@ void report_counts(const ShoalSearch& search, const ShoalPlan& plan, SearchStats
 }
 
 // The floor under the GCP, and how far above it the answer is at most. `ncp` is the answer's.
-void report_bound(const Problem& problem, const ShoalBound& bound, double ncp, SearchStats& stats) {
+void report_bound(const Problem& problem, double bound, double ncp, SearchStats& stats) {
   const double cells =
       double(problem.table.rows) * std::accumulate(problem.weights.begin(), problem.weights.end(), 0.0);
   if (cells <= 0) return;
-  stats.bound = std::min(bound.ncp, ncp) / cells;  // rounding must not lift the floor above the answer
-  stats.optimal = ncp <= bound.ncp * (1 + 1e-12);
+  stats.bound = std::min(bound, ncp) / cells;  // rounding must not lift the floor above the answer
+  stats.optimal = ncp <= bound * (1 + 1e-12);
   std::string words = fmt::format("GCP {:.5f}; no release can have less than {:.5f}", ncp / cells, *stats.bound);
   if (stats.optimal) {
     words += ": the best possible";
-  } else if (bound.ncp > 0) {
-    words += fmt::format(": at most {:.1f} % above the best possible", 100 * (ncp / bound.ncp - 1));
+  } else if (bound > 0) {
+    words += fmt::format(": at most {:.1f} % above the best possible", 100 * (ncp / bound - 1));
   }
-  if (bound.rows_examined < problem.table.rows) {
-    words += fmt::format(" (the bound examined {} of {} rows and counts 0 for the others)", bound.rows_examined,
-                         problem.table.rows);
-  }
-  stats.details.emplace_back("lower bound", words);
+  stats.details.emplace_back(kLowerBoundDetail, words);
 }
 
 class Shoal : public Method {
  public:
   SearchResult search(const Problem& problem, Progress& progress) const override {
     SearchResult result;
-    const Requirement requirement = united(problem.requirements, result);
+    const Requirement& requirement = problem.requirements.front();
     const int effort = effort_of(problem.params);
     const ShoalSpace space(problem, requirement.columns, mixing_price(problem, requirement.columns));
     const ShoalPlan plan = shoal_plan(effort, problem.table.rows, requirement.columns.size(), requirement.k);
@@ -109,10 +85,11 @@ class Shoal : public Method {
                       search.passes_done(), plan.passes));
     }
     if (progress.out_of_time()) {
-      result.stats.details.emplace_back("lower bound", "not computed: no time was left");
+      result.stats.details.emplace_back(kLowerBoundDetail, "not computed: no time was left");
     } else {
       const ShoalSpace plain(problem, requirement.columns, 0);
-      report_bound(problem, shoal_lower_bound(plain, requirement.k, kBoundWork[effort], problem.threads, progress),
+      const BoundEffort bound_effort{kBoundWork[effort], problem.threads};
+      report_bound(problem, shoal_lower_bound(plain, requirement.k, search.partition(), bound_effort, progress),
                    shoal_cost(plain, search.partition()), result.stats);
     }
     result.recoding = groups_recoding(problem, requirement.columns, search.partition());
@@ -136,7 +113,7 @@ MethodEntry shoal_method() {
             "what to keep low: ncp (lost detail), or lost detail plus mixed classes, for learning",
             "ncp",
             {"ncp", "classification"}}},
-          true,
+          false,
           false,
           false,
           [] { return std::unique_ptr<Method>(std::make_unique<Shoal>()); }};

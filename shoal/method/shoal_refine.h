@@ -18,7 +18,7 @@ struct RefinePlan {
   int recuts = 1;        // rounds of re-cutting runs of neighbouring groups
   int opened_lines = 1;  // lines whose runs are tried as new boxes
   double mutations = 1;  // random boxes tried, per group
-  int sweeps = 3;        // at most, of row moves and slabs
+  int sweeps = 1;        // at most, of row moves and slabs
   bool chains = true;    // a group of exactly k rows may give a row away and get another one
 };
 

@@ -7,7 +7,8 @@
 namespace shoal {
 namespace {
 
-constexpr size_t kSampleRows = 8192;    // for choosing the first line
+constexpr size_t kSampleRows = 8192;  // for choosing the first line
+constexpr size_t kThinnest = 8;
 constexpr size_t kLineBlock = 1 << 15;  // rows cut at a time
 constexpr size_t kSortBlock = 1 << 18;  // keys sorted at a time
 constexpr size_t kKeyBlock = 1 << 14;   // keys made at a time
@@ -38,9 +39,9 @@ ShoalPlan shoal_plan(int effort, size_t rows, size_t columns, uint64_t k) {
   const auto size = static_cast<size_t>(std::min<uint64_t>(k, 100'000));
   plan.window = std::min(300 + 100 * size, 1800 + 30 * size);  // some dozens of groups
   plan.refine.mutations = std::min(20.0, 1.0 + double(k) / 5);
-  plan.refine.chains = k < 10;  // dear, and seldom of use where groups have rows to spare
-  const double most_passes[] = {2, 56, 1100}, least_passes[] = {1, 4, 12};
-  const size_t climbs[] = {5, 12, 30};
+
+  const double most_passes[] = {2, 50, 1100}, least_passes[] = {1, 6, 24};
+  const size_t climbs[] = {3, 12, 30};
   plan.climbs = climbs[effort];
   const double share = 32768.0 / double(std::max<size_t>(rows, 1));
   const double passes = most_passes[effort] * std::min(1.0, share * share) * std::min(1.0, 8.0 / double(columns));
@@ -122,7 +123,8 @@ std::vector<double> ShoalSearch::sample_costs(const std::vector<LineOrder>& orde
 // The best of some random orders, then hill climbing: one column at a time goes to another place.
 LineOrder ShoalSearch::promising_order() {
   LineOrder best = worthiest_line(space_);
-  if (best.size() < 2) return best;
+  // In a thin sample rows lie too far apart to tell what is good for all of them.
+  if (best.size() < 2 || space_.rows() > kThinnest * kSampleRows) return best;
   double best_cost = ShoalWindow::kUnlimited;
   for (size_t round = 0; round <= plan_.climbs && !(round > 0 && progress_.out_of_time()); ++round) {
     std::vector<LineOrder> orders{best};

@@ -46,7 +46,7 @@ TEST(Shoal, holds_every_requirement_covers_every_cell_and_stays_above_its_bound)
   RandomTables random(21);
   for (int round = 0; round < 1000; ++round) {
     const RandomTable table = random.table({random.draw(3, 60), random.draw(1, 5), 8, true, true, 2});
-    Problem problem = table.problem(random.requirements(table.table));
+    Problem problem = table.problem({united(random.requirements(table.table))});
     for (double& weight : problem.weights) weight = double(random.draw(0, 3));
     problem.params = {{"effort", round % 20 == 0 ? "normal" : "fast"},
                       {"objective", round % 3 == 0 ? "classification" : "ncp"}};
@@ -60,7 +60,7 @@ TEST(Shoal, holds_every_requirement_covers_every_cell_and_stays_above_its_bound)
     if (result.stats.bound) {
       ASSERT_LE(*result.stats.bound, gcp(problem, released) + 1e-9);
     }
-    ASSERT_EQ(result.notices.size(), without_implied(problem.requirements).size() > 1 ? 1u : 0u);
+    ASSERT_TRUE(result.notices.empty());
   }
 }
 

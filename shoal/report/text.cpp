@@ -133,6 +133,9 @@ std::string to_text(const Report& report) {
   }
   if (report.status == Status::verification_failed) text += "\n" + to_text(report.verification);
   text += "\n";
+  for (const auto& [name, words] : report.search.details) {
+    if (name == kLowerBoundDetail) text += fmt::format("Lower bound: {}\n", words);
+  }
   if (report.cells_suppressed > 0) text += fmt::format("Cells suppressed: {}\n", with_commas(report.cells_suppressed));
   text += timings_text(report);
   for (const std::string& notice : report.notices) text += fmt::format("Note: {}\n", printable(notice));

@@ -1,0 +1,250 @@
+#include "shoal/method/mingen_search.h"
+
+#include <algorithm>
+
+namespace shoal {
+
+MinGenSearch::MinGenSearch(const MinGenSpace& space, bool alike, Progress& progress)
+    : space_(space),
+      alike_(alike),
+      progress_(progress),
+      use_(space.boxes(), Use::open),
+      only_box_(space.tuples(), kNone),
+      never_boxes_(space.tuples()),
+      flow_(space.tuples()),
+      load_(space.boxes(), 0),
+      filled_(space.boxes(), 0),
+      steps_(space.boxes(), {INT64_MAX, kNone, kNone}) {}
+
+bool MinGenSearch::allowed(uint32_t tuple, uint32_t box) const {
+  if (use_[box] == Use::never) return false;
+  if (only_box_[tuple] != kNone) return only_box_[tuple] == box;
+  const std::vector<uint32_t>& never = never_boxes_[tuple];
+  return std::find(never.begin(), never.end(), box) == never.end();
+}
+
+// Every row in the cheapest box it is allowed in, then k rows in every box that must be used, at the least cost.
+std::optional<MinGenAnswer> MinGenSearch::relax() {
+  ++states_;
+  std::fill(load_.begin(), load_.end(), 0);
+  std::fill(filled_.begin(), filled_.end(), 0);
+  for (uint32_t tuple = 0; tuple < space_.tuples(); ++tuple) {
+    flow_[tuple].clear();
+    for (const MinGenSpace::Option& option : space_.options(tuple)) {
+      if (!allowed(tuple, option.box)) continue;
+      flow_[tuple].push_back({option.box, space_.rows_of(tuple), option.cost});
+      load_[option.box] += space_.rows_of(tuple);
+      break;
+    }
+    if (flow_[tuple].empty()) return std::nullopt;
+  }
+  for (uint32_t box : must_) {
+    if (!fill(box)) return std::nullopt;
+  }
+  MinGenAnswer answer;
+  for (uint32_t tuple = 0; tuple < space_.tuples(); ++tuple) {
+    for (const Share& share : flow_[tuple]) {
+      answer.cost += share.cost * KacaCost{share.rows};
+      answer.parts.push_back({tuple, share.box, share.rows});
+    }
+  }
+  return answer;
+}
+
+// Brings rows to the box until it has k, each time along the cheapest chain of moves: a row comes from another box,
+// which, if it may not lose one, gets one from a third, and so on (successive shortest paths; there are no cycles that
+// would save anything, since the flow is the cheapest one for what was asked so far).
+bool MinGenSearch::fill(uint32_t box) {
+  filled_[box] = 1;
+  while (load_[box] < space_.k()) {
+    reached_.assign(1, box);
+    steps_[box] = {0, kNone, kNone};
+    for (size_t at = 0; at < reached_.size(); ++at) {  // as in Bellman and Ford: a box may come up again
+      const uint32_t here = reached_[at];
+      const KacaCost so_far = steps_[here].distance;
+      for (const MinGenSpace::Covered& covered : space_.tuples_in(here)) {
+        if (!allowed(covered.tuple, here)) continue;
+        for (const Share& share : flow_[covered.tuple]) {
+          if (share.box == here) continue;
+          const KacaCost distance = so_far + covered.cost - share.cost;
+          if (distance >= steps_[share.box].distance) continue;
+          steps_[share.box] = {distance, here, covered.tuple};
+          reached_.push_back(share.box);
+        }
+      }
+    }
+    uint32_t source = kNone;
+    for (uint32_t other : reached_) {
+      const bool can_give = other != box && load_[other] > 0 && (!filled_[other] || load_[other] > space_.k());
+      if (!can_give || (source != kNone && steps_[other].distance > steps_[source].distance)) continue;
+      if (source == kNone || steps_[other].distance < steps_[source].distance || other < source) source = other;
+    }
+    uint32_t rows = source == kNone ? 0 : static_cast<uint32_t>(space_.k()) - load_[box];
+    if (source != kNone) {
+      rows = std::min(rows, filled_[source] ? load_[source] - static_cast<uint32_t>(space_.k()) : load_[source]);
+      for (uint32_t at = source; at != box; at = steps_[at].towards)
+        rows = std::min(rows, rows_in(steps_[at].tuple, at));
+      for (uint32_t at = source; at != box; at = steps_[at].towards)
+        move(steps_[at].tuple, at, steps_[at].towards, rows);
+    }
+    for (uint32_t other : reached_) steps_[other].distance = INT64_MAX;
+    if (source == kNone) return false;
+  }
+  return true;
+}
+
+uint32_t MinGenSearch::rows_in(uint32_t tuple, uint32_t box) const {
+  for (const Share& share : flow_[tuple]) {
+    if (share.box == box) return share.rows;
+  }
+  return 0;
+}
+
+void MinGenSearch::move(uint32_t tuple, uint32_t from, uint32_t to, uint32_t rows) {
+  std::vector<Share>& shares = flow_[tuple];
+  const auto place = [&](uint32_t box) {
+    return std::find_if(shares.begin(), shares.end(), [&](const Share& share) { return share.box == box; });
+  };
+  const auto giver = place(from);
+  giver->rows -= rows;
+  if (giver->rows == 0) shares.erase(giver);
+  if (const auto taker = place(to); taker != shares.end()) {
+    taker->rows += rows;
+  } else {
+    const auto& covered = space_.tuples_in(to);
+    const auto own =
+        std::lower_bound(covered.begin(), covered.end(), tuple,
+                         [](const MinGenSpace::Covered& entry, uint32_t wanted) { return entry.tuple < wanted; });
+    shares.push_back({to, rows, own->cost});
+  }
+  load_[from] -= rows;
+  load_[to] += rows;
+}
+
+// What to decide next: the box short of rows whose loss would cost most, else the largest tuple in several boxes.
+std::optional<MinGenSearch::Branch> MinGenSearch::branch_of(const MinGenAnswer& answer) const {
+  std::vector<uint64_t> load(space_.boxes(), 0);
+  for (const MinGenPart& part : answer.parts) load[part.box] += part.rows;
+  std::vector<KacaCost> regret(space_.boxes(), 0);
+  std::optional<Branch> worst;
+  for (const MinGenPart& part : answer.parts) {
+    if (load[part.box] >= space_.k()) continue;
+    KacaCost own = 0, next = INT64_MAX;
+    for (const MinGenSpace::Option& option : space_.options(part.tuple)) {
+      if (option.box == part.box) {
+        own = option.cost;
+      } else if (next == INT64_MAX && allowed(part.tuple, option.box)) {
+        next = option.cost;
+      }
+    }
+    // A row with no other place makes its box a sure one.
+    regret[part.box] += next == INT64_MAX ? space_.cells().whole_row() : std::max<KacaCost>(next - own, 0) * part.rows;
+    if (!worst || regret[part.box] > regret[worst->box]) worst = Branch{kNone, part.box, true};
+  }
+  if (worst || !alike_) return worst;
+  const MinGenPart* largest = nullptr;
+  for (size_t i = 0; i < answer.parts.size(); ++i) {
+    const MinGenPart& part = answer.parts[i];
+    if (part.rows == space_.rows_of(part.tuple)) continue;
+    if (largest == nullptr || part.rows > largest->rows) largest = &part;
+  }
+  if (largest == nullptr) return std::nullopt;
+  return Branch{largest->tuple, largest->box, true};
+}
+
+void MinGenSearch::decide(const Branch& branch) {
+  if (branch.tuple == kNone) {
+    use_[branch.box] = branch.wanted ? Use::must : Use::never;
+    if (branch.wanted) must_.push_back(branch.box);
+  } else if (branch.wanted) {
+    only_box_[branch.tuple] = branch.box;
+  } else {
+    never_boxes_[branch.tuple].push_back(branch.box);
+  }
+}
+
+void MinGenSearch::undo(const Branch& branch) {
+  if (branch.tuple == kNone) {
+    use_[branch.box] = Use::open;
+    if (branch.wanted) must_.pop_back();
+  } else if (branch.wanted) {
+    only_box_[branch.tuple] = kNone;
+  } else {
+    never_boxes_[branch.tuple].pop_back();
+  }
+}
+
+// The two states that follow from a branch, those with a bound below the best, the more promising first.
+std::vector<MinGenSearch::Child> MinGenSearch::children(Branch branch) {
+  std::vector<Child> children;
+  for (const bool wanted : {true, false}) {
+    branch.wanted = wanted;
+    decide(branch);
+    std::optional<MinGenAnswer> relaxed = relax();
+    undo(branch);
+    if (relaxed && relaxed->cost < best_.cost) {
+      children.push_back({branch, std::move(*relaxed)});
+    } else {
+      ++pruned_;
+    }
+  }
+  if (children.size() == 2 && children[1].relaxed.cost < children[0].relaxed.cost) std::swap(children[0], children[1]);
+  return children;
+}
+
+bool MinGenSearch::explore(const MinGenAnswer& relaxed, uint64_t most) {
+  progress_.check();
+  if (states_ > most || progress_.out_of_time()) return false;
+  const std::optional<Branch> branch = branch_of(relaxed);
+  if (!branch) {  // nothing is short of rows: a release
+    best_ = relaxed;
+    return true;
+  }
+  for (const Child& child : children(*branch)) {
+    if (child.relaxed.cost >= best_.cost) continue;  // the first child may have found a better one
+    decide(child.branch);
+    const bool finished = explore(child.relaxed, most);
+    undo(child.branch);
+    if (!finished) return false;
+  }
+  return true;
+}
+
+bool MinGenSearch::run(uint64_t most) {
+  const std::optional<MinGenAnswer> first = relax();
+  first_bound_ = first->cost;
+  return first->cost >= best_.cost || explore(*first, most);
+}
+
+double MinGenSearch::estimate(double most) {
+  double sum = 0;
+  for (int i = 0; i < kDives && sum <= most * kDives && !progress_.out_of_time(); ++i) sum += dive(most * kDives);
+  return sum / kDives;
+}
+
+// One random way down: a state with c children counts for c times as many below it.
+double MinGenSearch::dive(double most) {
+  std::optional<MinGenAnswer> relaxed = relax();
+  std::vector<Branch> decided;
+  double weight = 1, sum = 1;
+  while (relaxed && relaxed->cost < best_.cost && sum <= most) {
+    progress_.check();
+    const std::optional<Branch> branch = branch_of(*relaxed);
+    if (!branch) {
+      best_ = *relaxed;
+      break;
+    }
+    std::vector<Child> next = children(*branch);
+    sum += 2 * weight;
+    weight *= double(next.size());
+    if (next.empty()) break;
+    Child& chosen = next[random_() % next.size()];
+    decide(chosen.branch);
+    decided.push_back(chosen.branch);
+    relaxed = std::move(chosen.relaxed);
+  }
+  for (; !decided.empty(); decided.pop_back()) undo(decided.back());
+  return sum;
+}
+
+}  // namespace shoal

@@ -1,0 +1,103 @@
+// The exact search of method `mingen`: which boxes to use, and which rows go where, at the least loss of Prec.
+//
+// Branch and bound over the boxes. A state says of some boxes that they are used (k rows or more) or not used at all.
+// The bound: every row in its cheapest box, with k rows in each box that must be used; whether the other boxes get k
+// rows is left open. That is a flow problem, solved exactly. When no box of its answer is short of rows, the answer is
+// a release and the best one of the state; else one that is short is branched on. Where equal rows must be treated
+// alike a tuple that the flow splits is branched on too: in its largest box as a whole, or not there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "shoal/method/mingen_space.h"
+#include "shoal/progress.h"
+
+namespace shoal {
+
+// How many rows of a tuple go to which box.
+struct MinGenPart {
+  uint32_t tuple, box, rows;
+};
+struct MinGenAnswer {
+  KacaCost cost = 0;
+  std::vector<MinGenPart> parts;
+};
+
+class MinGenSearch {
+ public:
+  // `alike`: all rows of a tuple go to the same box. space and progress must outlive the search.
+  MinGenSearch(const MinGenSpace& space, bool alike, Progress& progress);
+
+  // A release to start from; the search looks for better ones only. Requires: a release.
+  void start_from(MinGenAnswer answer) { best_ = std::move(answer); }
+  // About how many states the search will look at, by random dives (Knuth 1975); stops counting beyond `most`.
+  double estimate(double most);
+  // True: best() is proven. False: stopped, after `most` states or because time was up.
+  bool run(uint64_t most);
+
+  const MinGenAnswer& best() const { return best_; }
+  uint64_t states() const { return states_; }
+  uint64_t pruned() const { return pruned_; }
+  KacaCost first_bound() const { return first_bound_; }
+
+ private:
+  enum class Use : uint8_t { open, must, never };
+  struct Branch {  // one of: a box that must or must never be used; a tuple that must or must never be in a box
+    uint32_t tuple, box;
+    bool wanted;
+  };
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  static constexpr int kDives = 16;
+  struct Child {
+    Branch branch;
+    MinGenAnswer relaxed;
+  };
+
+  std::optional<MinGenAnswer> relax();
+  bool fill(uint32_t box);
+  bool allowed(uint32_t tuple, uint32_t box) const;
+  uint32_t rows_in(uint32_t tuple, uint32_t box) const;
+  void move(uint32_t tuple, uint32_t from, uint32_t to, uint32_t rows);
+  std::optional<Branch> branch_of(const MinGenAnswer& answer) const;
+  void decide(const Branch& branch);
+  void undo(const Branch& branch);
+  std::vector<Child> children(Branch branch);
+  bool explore(const MinGenAnswer& relaxed, uint64_t most);
+  double dive(double most);
+
+  const MinGenSpace& space_;
+  const bool alike_;
+  Progress& progress_;
+  MinGenAnswer best_;
+  bool time_is_up_ = false;
+  uint64_t states_ = 0, pruned_ = 0;
+  KacaCost first_bound_ = 0;
+
+  // The state: what is decided.
+  std::vector<Use> use_;                            // [box]
+  std::vector<uint32_t> only_box_;                  // [tuple]: kNone: any
+  std::vector<std::vector<uint32_t>> never_boxes_;  // [tuple]
+
+  // The flow of the state in hand.
+  struct Share {
+    uint32_t box, rows;
+    KacaCost cost;
+  };
+  std::vector<std::vector<Share>> flow_;  // [tuple]
+  std::vector<uint32_t> load_;            // [box]
+  std::vector<uint8_t> filled_;           // [box]: must keep k rows from now on
+  struct Step {
+    KacaCost distance;
+    uint32_t towards, tuple;
+  };
+  std::vector<Step> steps_;  // [box], while filling
+  std::vector<uint32_t> reached_, must_;
+  std::mt19937_64 random_{1};
+};
+
+}  // namespace shoal
