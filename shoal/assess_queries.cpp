@@ -53,8 +53,8 @@ class Workload {
   Workload(std::vector<size_t> columns, std::optional<size_t> sum, uint64_t seed)
       : columns_(std::move(columns)), sum_(sum), random_(2 * seed + (sum ? 1 : 0)) {}
 
-  ErrorSummary run(uint64_t wanted, const Job& job, const Source& source, const EncodedTable& original,
-                   const ReleasedTable& released, DuckDb& duck, Progress& progress) {
+  QueryErrorSummary run(uint64_t wanted, const Job& job, const Source& source, const EncodedTable& original,
+                        const ReleasedTable& released, DuckDb& duck, Progress& progress) {
     ExactAnswers exact(job, source, original, columns_, sum_, duck, progress);
     const uint64_t drawn = draw(wanted, original, exact, progress);
     const QueryEstimator estimator(original.hierarchies, released, original.table.rows, columns_, sum_);
@@ -63,7 +63,7 @@ class Workload {
       progress.check();
       errors[i] = std::abs(answers_[i] - estimator.estimate(queries_[i])) / std::abs(answers_[i]);
     });
-    ErrorSummary summary = summarize_errors(std::move(errors));
+    QueryErrorSummary summary = summarize_errors(std::move(errors));
     summary.drawn = drawn;
     return summary;
   }

@@ -159,8 +159,8 @@ double QueryEstimator::expected_number(const Released& cell, size_t column) cons
   return known * (hierarchy.number(cell.first) + hierarchy.number(last)) / 2;
 }
 
-ErrorSummary summarize_errors(std::vector<double> errors) {
-  ErrorSummary summary;
+QueryErrorSummary summarize_errors(std::vector<double> errors) {
+  QueryErrorSummary summary;
   summary.queries = errors.size();
   if (errors.empty()) return summary;
   std::sort(errors.begin(), errors.end());

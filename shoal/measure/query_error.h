@@ -79,20 +79,20 @@ class QueryEstimator {
 };
 
 // Of the relative errors |exact - estimate| / |exact|.
-struct ErrorSummary {
+struct QueryErrorSummary {
   uint64_t drawn = 0;                             // queries drawn until there were enough whose exact answer is not 0
   uint64_t queries = 0;                           // of these
   double mean = 0, median = 0, percentile90 = 0;  // nearest rank; the median of an even number is a mean of two
 };
-ErrorSummary summarize_errors(std::vector<double> errors);
+QueryErrorSummary summarize_errors(std::vector<double> errors);
 
 // What a workload found.
 struct QueryErrors {
   uint64_t seed = 1;
   std::vector<std::string> columns;
-  ErrorSummary count;
+  QueryErrorSummary count;
   std::string sum_column;
-  std::optional<ErrorSummary> sum;
+  std::optional<QueryErrorSummary> sum;
 };
 
 }  // namespace shoal

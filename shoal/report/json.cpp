@@ -106,7 +106,7 @@ Json to_json(const Risk& risk) {
 }
 
 Json to_json(const QueryErrors& errors) {
-  const auto summary = [](const ErrorSummary& part) {
+  const auto summary = [](const QueryErrorSummary& part) {
     Json json = {{"drawn", part.drawn}, {"queries", part.queries}};
     for (const auto& [name, value] :
          {std::pair{"mean", part.mean}, std::pair{"median", part.median}, std::pair{"p90", part.percentile90}}) {

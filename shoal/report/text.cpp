@@ -182,7 +182,7 @@ std::string to_text(const Risk& risk) {
 std::string to_text(const QueryErrors& errors) {
   Grid grid;
   grid.row({"relative error of answers", "queries", "mean", "median", "90th percentile"});
-  const auto row = [&](const std::string& name, const ErrorSummary& part) {
+  const auto row = [&](const std::string& name, const QueryErrorSummary& part) {
     if (part.queries == 0) return grid.row({name, "0", "-", "-", "-"});
     grid.row({name, with_commas(part.queries), percent(part.mean), percent(part.median), percent(part.percentile90)});
   };
