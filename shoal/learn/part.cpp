@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "shoal/hierarchy/label_text.h"
 #include "shoal/learn/c45_errors.h"
@@ -17,8 +16,6 @@ namespace shoal {
 namespace {
 
 constexpr double kSame = 1e-6;
-
-double sum_of(std::span<const double> weights) { return std::accumulate(weights.begin(), weights.end(), 0.0); }
 
 // One test on the way to a rule's leaf.
 struct Condition {
