@@ -153,7 +153,7 @@ class RuleMaker {
   bool replace_by_leaf(const std::vector<double>& weights, const std::vector<std::vector<double>>& parts) const {
     double as_tree = 0;
     for (const auto& part : parts) as_tree += extra_errors_.of_leaf(part);
-    return extra_errors_.of_leaf(weights) <= as_tree + kSame;
+    return extra_errors_.of_leaf(weights) <= as_tree + 0.1 + kSame;
   }
 
   Partial best_branch(const C45Split& split, std::vector<double> weights,
