@@ -99,8 +99,7 @@ class MinGen : public Method {
       if (estimate > double(most)) {
         refuse(space, alike,
                fmt::format("about {} states would have to be looked at, and `states` allows {}",
-                           estimate < 1e6 ? fmt::format("{:.0f}", estimate) : fmt::format("{:.0e} or more", estimate),
-                           most));
+                           estimate < 1e6 ? fmt::format("{:.0f}", estimate) : fmt::format("{:.0e}", estimate), most));
       }
     }
     const uint64_t before = search.states();

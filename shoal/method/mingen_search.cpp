@@ -11,6 +11,7 @@ MinGenSearch::MinGenSearch(const MinGenSpace& space, bool alike, Progress& progr
       use_(space.boxes(), Use::open),
       only_box_(space.tuples(), kNone),
       never_boxes_(space.tuples()),
+      cheapest_(space.tuples(), 0),
       flow_(space.tuples()),
       load_(space.boxes(), 0),
       filled_(space.boxes(), 0),
@@ -23,9 +24,61 @@ bool MinGenSearch::allowed(uint32_t tuple, uint32_t box) const {
   return std::find(never.begin(), never.end(), box) == never.end();
 }
 
+// Cost of all rows where they lose least; INT64_MAX when a tuple has no place left.
+KacaCost MinGenSearch::cheapest_places() {
+  KacaCost sum = 0;
+  for (uint32_t tuple = 0; tuple < space_.tuples(); ++tuple) {
+    const auto& options = space_.options(tuple);
+    const auto place = std::find_if(options.begin(), options.end(),
+                                    [&](const MinGenSpace::Option& option) { return allowed(tuple, option.box); });
+    if (place == options.end()) return INT64_MAX;
+    cheapest_[tuple] = place->cost;
+    sum += place->cost * KacaCost{space_.rows_of(tuple)};
+  }
+  return sum;
+}
+
+// How much more than in their cheapest places k rows lose in this box, at least; `enough` or more when it cannot be
+// used.
+KacaCost MinGenSearch::price_of_use(uint32_t box, KacaCost enough) {
+  regrets_.clear();
+  for (const MinGenSpace::Covered& covered : space_.tuples_in(box)) {
+    if (allowed(covered.tuple, box)) {
+      regrets_.emplace_back(covered.cost - cheapest_[covered.tuple], space_.rows_of(covered.tuple));
+    }
+  }
+  std::sort(regrets_.begin(), regrets_.end());
+  KacaCost price = 0;
+  auto missing = static_cast<KacaCost>(space_.k());
+  for (const auto& [regret, rows] : regrets_) {
+    price += regret * std::min<KacaCost>(rows, missing);
+    missing -= std::min<KacaCost>(rows, missing);
+    if (missing == 0 || price >= enough) return price;
+  }
+  return enough;
+}
+
+// False: this state holds no better release.
+bool MinGenSearch::close_hopeless_boxes() {
+  for (bool again = true; again;) {
+    again = false;
+    const KacaCost least = cheapest_places();
+    if (least >= best_.cost) return false;
+    for (uint32_t box = 0; box < space_.boxes(); ++box) {
+      if (use_[box] == Use::never || price_of_use(box, best_.cost - least) < best_.cost - least) continue;
+      if (use_[box] == Use::must) return false;
+      use_[box] = Use::never;
+      closed_.push_back(box);
+      again = true;
+    }
+  }
+  return true;
+}
+
 // Every row in the cheapest box it is allowed in, then k rows in every box that must be used, at the least cost.
 std::optional<MinGenAnswer> MinGenSearch::relax() {
   ++states_;
+  if (!close_hopeless_boxes()) return std::nullopt;
   std::fill(load_.begin(), load_.end(), 0);
   std::fill(filled_.begin(), filled_.end(), 0);
   for (uint32_t tuple = 0; tuple < space_.tuples(); ++tuple) {
@@ -174,16 +227,28 @@ void MinGenSearch::undo(const Branch& branch) {
   }
 }
 
+void MinGenSearch::close(const std::vector<uint32_t>& boxes) {
+  for (uint32_t box : boxes) use_[box] = Use::never;
+  closed_.insert(closed_.end(), boxes.begin(), boxes.end());
+}
+
+void MinGenSearch::reopen(size_t closed) {
+  for (; closed_.size() > closed; closed_.pop_back()) use_[closed_.back()] = Use::open;
+}
+
 // The two states that follow from a branch, those with a bound below the best, the more promising first.
 std::vector<MinGenSearch::Child> MinGenSearch::children(Branch branch) {
   std::vector<Child> children;
   for (const bool wanted : {true, false}) {
     branch.wanted = wanted;
+    const size_t closed = closed_.size();
     decide(branch);
     std::optional<MinGenAnswer> relaxed = relax();
+    const std::vector<uint32_t> here(closed_.begin() + static_cast<std::ptrdiff_t>(closed), closed_.end());
+    reopen(closed);
     undo(branch);
     if (relaxed && relaxed->cost < best_.cost) {
-      children.push_back({branch, std::move(*relaxed)});
+      children.push_back({branch, std::move(*relaxed), here});
     } else {
       ++pruned_;
     }
@@ -202,8 +267,11 @@ bool MinGenSearch::explore(const MinGenAnswer& relaxed, uint64_t most) {
   }
   for (const Child& child : children(*branch)) {
     if (child.relaxed.cost >= best_.cost) continue;  // the first child may have found a better one
+    const size_t closed = closed_.size();
     decide(child.branch);
+    close(child.closed);
     const bool finished = explore(child.relaxed, most);
+    reopen(closed);
     undo(child.branch);
     if (!finished) return false;
   }
@@ -211,23 +279,29 @@ bool MinGenSearch::explore(const MinGenAnswer& relaxed, uint64_t most) {
 }
 
 bool MinGenSearch::run(uint64_t most) {
+  first_bound_ = cheapest_places();
   const std::optional<MinGenAnswer> first = relax();
+  if (!first || first->cost >= best_.cost) return true;
   first_bound_ = first->cost;
-  return first->cost >= best_.cost || explore(*first, most);
+  return explore(*first, most);
 }
 
 double MinGenSearch::estimate(double most) {
   double sum = 0;
-  for (int i = 0; i < kDives && sum <= most * kDives && !progress_.out_of_time(); ++i) sum += dive(most * kDives);
+  const uint64_t before = states_;
+  for (int i = 0; i < kDives && !progress_.out_of_time(); ++i) {
+    sum += dive();
+    if (sum > most * kDives && states_ - before > kLongDives) break;
+  }
   return sum / kDives;
 }
 
 // One random way down: a state with c children counts for c times as many below it.
-double MinGenSearch::dive(double most) {
+double MinGenSearch::dive() {
   std::optional<MinGenAnswer> relaxed = relax();
   std::vector<Branch> decided;
   double weight = 1, sum = 1;
-  while (relaxed && relaxed->cost < best_.cost && sum <= most) {
+  while (relaxed && relaxed->cost < best_.cost) {
     progress_.check();
     const std::optional<Branch> branch = branch_of(*relaxed);
     if (!branch) {
@@ -240,9 +314,11 @@ double MinGenSearch::dive(double most) {
     if (next.empty()) break;
     Child& chosen = next[random_() % next.size()];
     decide(chosen.branch);
+    close(chosen.closed);
     decided.push_back(chosen.branch);
     relaxed = std::move(chosen.relaxed);
   }
+  reopen(0);
   for (; !decided.empty(); decided.pop_back()) undo(decided.back());
   return sum;
 }
