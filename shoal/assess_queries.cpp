@@ -12,7 +12,7 @@
 namespace shoal {
 namespace {
 
-constexpr size_t kBatch = 250;             // queries per SQL statement
+constexpr size_t kBatch = 100;             // queries per SQL statement
 constexpr uint64_t kDrawsPerQuery = 1000;  // before giving up on queries whose answer is not 0
 
 [[noreturn]] void wrong(const std::string& message) { throw Error(ErrorKind::job, message); }

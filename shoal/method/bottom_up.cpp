@@ -125,7 +125,7 @@ class BottomUp {
       }
       ++lookups_;
       if (found.group == GroupIndex::kNone) return;  // all rows are one group
-      const auto [into, gone] = std::minmax(group, found.group);
+      const auto [into, gone] = std::minmax({group, found.group});
       touched_[into] = touched_[gone] = true;
       merged_into_[gone] = into;
       index.merge(into, gone);

@@ -127,7 +127,7 @@ void TopDownRepair::borrow(uint32_t group, const Loan& loan) {
 // The lower number stays; a union of 2k rows or more is split, and then both stay.
 uint32_t TopDownRepair::merge(uint32_t group, uint32_t other) {
   ++merged_;
-  const auto [into, gone] = std::minmax(group, other);
+  const auto [into, gone] = std::minmax({group, other});
   std::vector<uint32_t> rows = std::move(members_[gone]);
   members_[gone].clear();
   rows.insert(rows.end(), members_[into].begin(), members_[into].end());

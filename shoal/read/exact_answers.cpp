@@ -69,16 +69,17 @@ std::string ExactAnswers::condition(const QueryCondition& condition) const {
 
 std::vector<double> ExactAnswers::answer(std::span<const Query> queries) {
   if (queries.empty()) return {};
-  std::string list;
-  for (const Query& query : queries) {
+  std::string all;
+  for (size_t i = 0; i < queries.size(); ++i) {
     std::string where = "TRUE";
-    for (const QueryCondition& one : query) where += " AND " + condition(one);
-    const std::string what = sum_ ? fmt::format("sum(q{})", *sum_) : "count(*)";
-    list += fmt::format("{}{} FILTER (WHERE {})", list.empty() ? "" : ", ", what, where);
+    for (const QueryCondition& one : queries[i]) where += " AND " + condition(one);
+    all += fmt::format("{}SELECT {} AS query, {} FROM asked WHERE {}", i > 0 ? " UNION ALL " : "", i,
+                       sum_ ? fmt::format("sum(q{})", *sum_) : "count(*)", where);
   }
   std::vector<double> answers;
-  const auto rows = duck_.query("SELECT " + list + " FROM asked", progress_);
-  for (const std::string& text : rows.at(0)) answers.push_back(parse_number(text).value_or(0));  // no rows: no sum
+  for (const auto& row : duck_.query(all + " ORDER BY query", progress_)) {
+    answers.push_back(parse_number(row[1]).value_or(0));  // the sum over no rows is NULL
+  }
   return answers;
 }
 
