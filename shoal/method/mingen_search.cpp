@@ -1,6 +1,7 @@
 #include "shoal/method/mingen_search.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace shoal {
 
@@ -12,6 +13,8 @@ MinGenSearch::MinGenSearch(const MinGenSpace& space, bool alike, Progress& progr
       only_box_(space.tuples(), kNone),
       never_boxes_(space.tuples()),
       cheapest_(space.tuples(), 0),
+      price_(space.tuples(), 0),
+      box_value_(space.boxes(), 0),
       flow_(space.tuples()),
       load_(space.boxes(), 0),
       filled_(space.boxes(), 0),
@@ -94,6 +97,7 @@ std::optional<MinGenAnswer> MinGenSearch::relax() {
   for (uint32_t box : must_) {
     if (!fill(box)) return std::nullopt;
   }
+  if (priced_out()) return std::nullopt;
   MinGenAnswer answer;
   for (uint32_t tuple = 0; tuple < space_.tuples(); ++tuple) {
     for (const Share& share : flow_[tuple]) {
@@ -102,6 +106,76 @@ std::optional<MinGenAnswer> MinGenSearch::relax() {
     }
   }
   return answer;
+}
+
+// The bound of the prices as they are; `taken`: rows of each tuple that the boxes take for it.
+double MinGenSearch::price_boxes(std::vector<double>& taken) {
+  double sum = 0;
+  for (uint32_t tuple = 0; tuple < space_.tuples(); ++tuple) sum += price_[tuple] * space_.rows_of(tuple);
+  for (uint32_t box = 0; box < space_.boxes(); ++box) {
+    if (use_[box] == Use::never) continue;
+    bids_.clear();
+    for (const MinGenSpace::Covered& covered : space_.tuples_in(box)) {
+      if (!allowed(covered.tuple, box)) continue;
+      bids_.emplace_back(double(covered.cost) - price_[covered.tuple], covered.tuple);
+    }
+    std::sort(bids_.begin(), bids_.end());
+    double value = 0, missing = double(space_.k());
+    size_t used = 0;
+    for (; used < bids_.size() && (missing > 0 || bids_[used].first < 0); ++used) {
+      const double all = space_.rows_of(bids_[used].second);
+      const double rows = bids_[used].first < 0 ? all : std::min(all, missing);
+      value += bids_[used].first * rows;
+      missing -= rows;
+    }
+    box_value_[box] = value;
+    if (value >= 0 && use_[box] != Use::must) continue;
+    sum += value;
+    missing = double(space_.k());
+    for (size_t i = 0; i < used; ++i) {
+      const double all = space_.rows_of(bids_[i].second);
+      const double rows = bids_[i].first < 0 ? all : std::min(all, missing);
+      taken[bids_[i].second] += rows;
+      missing -= rows;
+    }
+  }
+  return sum;
+}
+
+// True: by some prices this state holds no better release. Closes boxes whose use would make it so.
+bool MinGenSearch::priced_out() {
+  std::vector<double> taken(space_.tuples());
+  const double goal = double(best_.cost - space_.step()) + 0.5;  // a better release costs less, by a step or more
+  double step = 1.5, greatest = -1e300;
+  for (uint32_t tuple = 0; tuple < space_.tuples(); ++tuple) {
+    price_[tuple] = std::max(price_[tuple], double(cheapest_[tuple]));
+  }
+  const uint64_t rounds = std::clamp<uint64_t>(kPriceWork / (space_.pairs() + 1), 5, 60);
+  for (uint64_t round = 0; round < rounds; ++round) {
+    std::fill(taken.begin(), taken.end(), 0);
+    const double bound = price_boxes(taken);
+    if (bound >= goal) return true;
+    if (bound > greatest + 1e-4 * std::abs(goal)) {
+      greatest = bound;
+    } else {
+      step *= 0.85;
+    }
+    for (uint32_t box = 0; box < space_.boxes(); ++box) {
+      if (use_[box] != Use::open || box_value_[box] <= 0 || bound + box_value_[box] < goal) continue;
+      use_[box] = Use::never;
+      closed_.push_back(box);
+    }
+    double length = 0;
+    for (uint32_t tuple = 0; tuple < space_.tuples(); ++tuple) {
+      taken[tuple] = double(space_.rows_of(tuple)) - taken[tuple];
+      length += taken[tuple] * taken[tuple];
+    }
+    if (length == 0) return false;
+    for (uint32_t tuple = 0; tuple < space_.tuples(); ++tuple) {
+      price_[tuple] += step * (goal - bound) / length * taken[tuple];
+    }
+  }
+  return false;
 }
 
 // Brings rows to the box until it has k, each time along the cheapest chain of moves: a row comes from another box,
@@ -288,20 +362,20 @@ bool MinGenSearch::run(uint64_t most) {
 
 double MinGenSearch::estimate(double most) {
   double sum = 0;
-  const uint64_t before = states_;
+  const uint64_t enough = states_ + kLongDives;
   for (int i = 0; i < kDives && !progress_.out_of_time(); ++i) {
-    sum += dive();
-    if (sum > most * kDives && states_ - before > kLongDives) break;
+    sum += dive(most * kDives, enough);
+    if (sum > most * kDives && states_ > enough) break;
   }
   return sum / kDives;
 }
 
 // One random way down: a state with c children counts for c times as many below it.
-double MinGenSearch::dive() {
+double MinGenSearch::dive(double most, uint64_t enough) {
   std::optional<MinGenAnswer> relaxed = relax();
   std::vector<Branch> decided;
   double weight = 1, sum = 1;
-  while (relaxed && relaxed->cost < best_.cost) {
+  while (relaxed && relaxed->cost < best_.cost && (sum <= most || states_ <= enough)) {
     progress_.check();
     const std::optional<Branch> branch = branch_of(*relaxed);
     if (!branch) {
