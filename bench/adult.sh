@@ -11,8 +11,8 @@ threads=$(nproc)
 quasi8=age,workclass,education,marital-status,occupation,race,sex,native-country
 
 heading() {
-  printf '%-26s %5s %7s %7s %8s %8s %7s %9s %6s %8s %7s\n' \
-    "$1" k gcp prec groups smallest dropped expanded proven search_s total_s
+  printf '%-26s %5s %7s %7s %8s %8s %7s %9s %6s %5s %8s %7s %6s\n' \
+    "$1" k gcp prec groups smallest dropped expanded proven gap% search_s total_s MB
 }
 # line NAME K INPUT FLAGS...: one run, one line
 line() {

@@ -63,6 +63,7 @@ Job complete_job(const Settings& settings, const Command& command) {
 // The job as it was run, settings of the method filled in, so that running it again gives the same release.
 void write_job(const Job& job, const Report& report, const std::string& path) {
   Job run = job;
+  run.method = report.method;
   run.params = report.params;
   write_text(path, job_yaml(path == "-" ? run : relative_to(std::move(run), fs::path(path).parent_path().string())));
 }

@@ -13,6 +13,7 @@ int apply_command(const Arguments& arguments);
 int verify_command(const Arguments& arguments);
 int measure_command(const Arguments& arguments);
 int risk_command(const Arguments& arguments);
+int evaluate_command(const Arguments& arguments);
 int hierarchy_command(const Arguments& arguments);
 int methods_command(const Arguments& arguments);
 int demo_command(const Arguments& arguments);

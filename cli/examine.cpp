@@ -37,6 +37,7 @@ constexpr const char* kMeasureDescription =
 constexpr const char* kMeasureExamples = R"(  shoal anonymize --job examples/census/job.yaml -o release.csv
   shoal measure release.csv --original examples/census/people.csv --job examples/census/job.yaml
   shoal measure release.csv --original examples/census/people.csv --job examples/census/job.yaml --json -
+  shoal measure release.csv --job examples/census/job.yaml --queries 1000 --query-sum age
 )";
 
 constexpr const char* kRiskDescription =
@@ -72,6 +73,42 @@ std::optional<std::string> original_of(const std::string& flag, const Job& job) 
     return std::nullopt;
   return job.input;
 }
+
+// The random queries that `measure` asks, if any.
+struct WorkloadFlags {
+  std::string queries, sum, seed;
+  std::vector<std::string> columns;
+
+  void add(Command& command) {
+    command.group("Queries");
+    command.value("--queries", queries, "N",
+                  "Also measure how wrong answers from the release are: N random COUNT queries (and SUM queries, with "
+                  "--query-sum).");
+    command.values("--query-columns", columns, "COLUMNS", "Quasi columns with conditions; if not given, all.");
+    command.value("--query-sum", sum, "COLUMN",
+                  "A numeric quasi column to add up; SUM queries have no condition on it.");
+    command.value("--query-seed", seed, "N", "Same seed, same queries (1 if not given).");
+  }
+  std::optional<QueryWorkload> workload() const {
+    if (queries.empty()) {
+      for (const auto& [flag, given] :
+           {std::pair{"--query-columns", !columns.empty()}, std::pair{"--query-sum", !sum.empty()},
+            std::pair{"--query-seed", !seed.empty()}}) {
+        if (given)
+          throw Error(ErrorKind::job, fmt::format("{} says nothing without --queries; add --queries 1000", flag));
+      }
+      return std::nullopt;
+    }
+    QueryWorkload result;
+    result.queries = parse_whole_number("--queries", queries);
+    for (const std::string& list : columns) {
+      for (std::string& name : split_list(list)) result.columns.push_back(std::move(name));
+    }
+    result.sum = sum;
+    if (!seed.empty()) result.seed = parse_whole_number("--query-seed", seed);
+    return result;
+  }
+};
 
 std::string columns_of(const std::vector<std::string>& names) { return short_list(names, 60); }
 
@@ -121,6 +158,7 @@ int verify_command(const Arguments& arguments) {
 
 int measure_command(const Arguments& arguments) {
   JobFlags flags;
+  WorkloadFlags queries;
   Output output;
   std::string release, original;
   Command command("measure", kMeasureDescription, kMeasureExamples);
@@ -131,10 +169,12 @@ int measure_command(const Arguments& arguments) {
   flags.add_roles(command);
   flags.add_requirements(command);
   flags.add_hierarchies(command);
+  queries.add(command);
   output.add(command);
   if (!command.parse(arguments)) return kDone;
 
   Job job = flags.job();
+  const std::optional<QueryWorkload> workload = queries.workload();
   if (release.empty()) release = job.output;
   if (!original.empty()) job.input = original;
   if (release.empty() || release == "-")
@@ -143,18 +183,22 @@ int measure_command(const Arguments& arguments) {
   check_columns(job);
   if (job.k || !job.requirements.empty()) check_requirements(job);
   check_folder("--json", output.json);
-  const MeasureReport report =
-      run_with_progress(output.quiet, [&](Progress& progress) { return measure_release(job, release, progress); });
+  const MeasureReport report = run_with_progress(
+      output.quiet, [&](Progress& progress) { return measure_release(job, release, progress, workload); });
 
-  const Json json{{"release", release},
-                  {"original", job.input},
-                  {"rows_in", report.rows_in},
-                  {"rows_out", report.rows_out},
-                  {"measures", to_json(report.measures)},
-                  {"risk", to_json(report.risk)}};
-  const std::string text = fmt::format("{} against {}: {} of {} rows\n\nUsefulness\n{}\nRisk left\n{}", release,
-                                       job.input, with_commas(report.rows_out), with_commas(report.rows_in),
-                                       to_text(report.measures), to_text(report.risk));
+  Json json{{"release", release},
+            {"original", job.input},
+            {"rows_in", report.rows_in},
+            {"rows_out", report.rows_out},
+            {"measures", to_json(report.measures)},
+            {"risk", to_json(report.risk)}};
+  std::string text = fmt::format("{} against {}: {} of {} rows\n\nUsefulness\n{}\nRisk left\n{}", release, job.input,
+                                 with_commas(report.rows_out), with_commas(report.rows_in), to_text(report.measures),
+                                 to_text(report.risk));
+  if (report.query_errors) {
+    json["query_error"] = to_json(*report.query_errors);
+    text += "\nQueries\n" + to_text(*report.query_errors);
+  }
   output.print(text, json);
   return kDone;
 }

@@ -93,7 +93,9 @@ void JobFlags::add_hierarchies(Command& command) {
 
 void JobFlags::add_method(Command& command) {
   command.group("Method");
-  command.value("-m,--method", method_, "NAME", "How to search; `shoal methods` lists them. The default is mondrian.");
+  command.value("-m,--method", method_, "NAME",
+                "How to search; `shoal methods` lists them. The default: shoal; mondrian for a job with a target or "
+                "with several requirements.");
   command.values("-p,--param", param_, "NAME=VALUE",
                  "A setting of the method; `shoal methods NAME` lists them. Can be given again.");
   command.flag("--union", unite_,

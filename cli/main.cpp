@@ -25,6 +25,7 @@ constexpr Entry kCommands[] = {
     {"verify", "does a release keep its promise?", verify_command},
     {"measure", "how much did a release lose, and what risk is left?", measure_command},
     {"risk", "how easily can persons be told apart in a table as it stands?", risk_command},
+    {"evaluate", "what does anonymization cost a learner?", evaluate_command},
     {"hierarchy", "build, check or show a hierarchy of values", hierarchy_command},
     {"methods", "list the methods, or tell about one", methods_command},
     {"demo", "anonymize the bundled sample and show what happened", demo_command},

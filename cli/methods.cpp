@@ -17,7 +17,7 @@ constexpr const char* kDescription =
     "Lists the methods that search for a recoding, or tells about one: its parameters, its paper, its page in the "
     "documentation. Shapes: levels (one level per column), cut (the same value is always released the same way), "
     "regions "
-    "(the same row is), groups (each group of rows has its own values).";
+    "(the same row is), groups (each group of rows has its own values), model (not a table at all).";
 constexpr const char* kExamples = R"(  shoal methods
   shoal methods mondrian
   shoal anonymize --job examples/census/job.yaml -o release.csv --method mondrian --param cuts=relaxed
@@ -28,12 +28,14 @@ const char* several(const MethodEntry& method) { return method.several_requireme
 
 const char* yes_no(bool value) { return value ? "yes" : "no"; }
 
+std::string shape_of(const MethodEntry& method) { return method.releases_model ? "model" : to_string(method.shape); }
+
 std::string page_of(const MethodEntry& method) { return fmt::format("docs/methods/{}.md", method.name); }
 
 std::string table() {
   std::vector<std::vector<std::string>> rows{{"name", "shape", "several requirements", "drops rows", "what it does"}};
   for (const MethodEntry& method : methods()) {
-    rows.push_back({method.name, to_string(method.shape), several(method), yes_no(method.drops_rows),
+    rows.push_back({method.name, shape_of(method), several(method), yes_no(method.drops_rows),
                     method.title + (method.needs_target ? " (needs a target)" : "")});
   }
   std::vector<size_t> widths(rows[0].size(), 0);
@@ -53,8 +55,8 @@ std::string markdown() {
   std::string text =
       "| method | shape | several requirements | drops rows | what it does | paper |\n|---|---|---|---|---|---|\n";
   for (const MethodEntry& method : methods()) {
-    text += fmt::format("| [`{}`]({}) | {} | {} | {} | {}{} | {} |\n", method.name, page_of(method),
-                        to_string(method.shape), several(method), yes_no(method.drops_rows), method.title,
+    text += fmt::format("| [`{}`]({}) | {} | {} | {} | {}{} | {} |\n", method.name, page_of(method), shape_of(method),
+                        several(method), yes_no(method.drops_rows), method.title,
                         method.needs_target ? " (needs a target)" : "", method.paper);
   }
   return text;
@@ -75,7 +77,9 @@ std::string parameter_text(const Parameter& parameter) {
 
 std::string about(const MethodEntry& method) {
   std::string text = fmt::format("{}: {}\n\n", method.name, method.title);
-  text += fmt::format("  shape                 {}\n", to_string(method.shape));
+  text +=
+      fmt::format("  shape                 {}\n",
+                  method.releases_model ? "a model (-o FILE.json or FILE.txt), not a table" : to_string(method.shape));
   text += fmt::format("  several requirements  {}\n",
                       method.several_requirements ? "yes" : "no; one over all their columns with --union");
   text += fmt::format("  drops rows            {}\n", method.drops_rows ? "yes, within --suppress-rows" : "no");

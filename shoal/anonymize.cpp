@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
 #include <future>
 #include <random>
 
@@ -15,6 +16,7 @@
 #include "shoal/report/facts.h"
 #include "shoal/shoal.h"
 #include "shoal/table/groups.h"
+#include "shoal/verify/verify_model.h"
 
 namespace shoal {
 namespace {
@@ -32,7 +34,14 @@ void check_outputs(const Job& job) {
   for (const ColumnJob& column : job.columns) {
     if (column.hierarchy && !column.hierarchy->file.empty()) inputs.push_back(column.hierarchy->file);
   }
-  if (job.output != "-") file_kind(job.output);
+  if (job.output != "-") {
+    const FileKind kind = file_kind(job.output);
+    const bool model = find_method(job.method)->releases_model;
+    if (model && (!kind.compression.empty() || (!job.output.ends_with(".json") && !job.output.ends_with(".txt")))) {
+      throw Error(ErrorKind::job, fmt::format("method {} releases a model, not a table; '{}' must end in .json or .txt",
+                                              job.method, job.output));
+    }
+  }
   std::vector<std::string> outputs{job.output, job.json, job.report, job.recoding};
   for (const std::string& output : outputs) {
     check_output_place(output, inputs);
@@ -145,6 +154,36 @@ std::vector<uint32_t> shuffled_rows(const Table& table, const std::vector<uint32
   return rows;
 }
 
+// Writes a model in place of a table, has its rows counted again on the original, and publishes it. The text form says
+// what the JSON says, which is what is checked.
+Status release_model(const Job& job, const Source& source, const ReleasedModel& model, Report& report,
+                     Progress& progress) {
+  progress.stage("write");
+  auto stage_start = Clock::now();
+  ReleaseFile release(job.output, source);
+  const bool as_text = release.kind().format != FileFormat::json;
+  std::ofstream(release.path()) << (as_text ? model.text : model.json);
+  std::ifstream written(release.path());
+  const std::string read_back{std::istreambuf_iterator<char>(written), {}};
+  if (read_back != (as_text ? model.text : model.json)) {
+    throw Error(ErrorKind::job, fmt::format("cannot write '{}': is the disk full?", job.output));
+  }
+  report.timings.write = seconds_since(stage_start);
+
+  progress.stage("verify");
+  stage_start = Clock::now();
+  report.verification = verify_model(job, as_text ? model.json : read_back, source.path(), progress);
+  report.timings.verify = seconds_since(stage_start);
+  report.hashes.output = sha256_of_file(release.path());
+  for (size_t i = 0; i < report.requirements.size() && !report.verification.smallest_groups.empty(); ++i) {
+    report.requirements[i].min_group = report.verification.smallest_groups.front();
+    report.requirements[i].ok = report.requirements[i].min_group >= report.requirements[i].k;
+  }
+  if (!report.verification.ok) return Status::verification_failed;
+  release.publish();
+  return Status::released;
+}
+
 void write_reports(const Job& job, const Report& report) {
   if (!job.json.empty()) write_text_file(job.json, json_text(to_json(report)));
   if (!job.report.empty()) write_text_file(job.report, to_html(report));
@@ -156,6 +195,7 @@ Report anonymize(const Job& asked, Progress& progress) {
   const auto start = Clock::now();
   Job job = asked;
   job.threads = job.thread_count();
+  job.method = chosen_method(job);
   check_job(job);
   check_outputs(job);
   const MethodEntry& method = *find_method(job.method);
@@ -223,6 +263,13 @@ Report anonymize(const Job& asked, Progress& progress) {
   // What was lost is measured while the release is being written.
   auto measured =
       std::async(std::launch::async, [&] { report_release(job, encoded, problem, *found.recoding, released, report); });
+
+  if (method.releases_model) {
+    measured.get();
+    const bool ok = release_model(job, source, *found.model, report, progress) == Status::released;
+    return ok ? finish(Status::released, "")
+              : finish(Status::verification_failed, "the model failed its verification; nothing was released");
+  }
 
   progress.stage("write");
   stage_start = Clock::now();

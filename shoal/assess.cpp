@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "shoal/assess_queries.h"
 #include "shoal/read/read_table.h"
 #include "shoal/recode/apply.h"
 #include "shoal/recode/group_keys.h"
@@ -92,13 +93,15 @@ class ReleaseReader {
 
 }  // namespace
 
-MeasureReport measure_release(const Job& job, const std::string& release_path, Progress& progress) {
+MeasureReport measure_release(const Job& job, const std::string& release_path, Progress& progress,
+                              const std::optional<QueryWorkload>& workload) {
   DuckDb duck(job.thread_count(), job.memory_limit);
   progress.stage("read");
   const Source source(job.input, job.delimiter, duck, progress);
   plan_requirements(job, plan_columns(job, source));  // mistakes are named before anything is read
   ReadTimings timings;
   const EncodedTable original = read_table(job, source, duck, true, timings, progress);
+  if (workload) check_workload(*workload, original);
   const Source release(release_path, "", duck, progress);
   const ReleaseReader reader(job, release, original, duck, progress);
   const ReleasedTable released = reader.match();
@@ -114,6 +117,7 @@ MeasureReport measure_release(const Job& job, const std::string& release_path, P
       risk(group_rows(original.table.rows, released_keys(released), released.dropped_rows).sizes, kRiskThreshold);
   report.rows_in = original.table.rows;
   report.rows_out = reader.rows();
+  if (workload) report.query_errors = query_errors(*workload, job, source, original, released, duck, progress);
   return report;
 }
 

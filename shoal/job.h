@@ -48,7 +48,7 @@ struct Job {
   std::vector<RequirementJob> requirements;  // further ones
   bool unite = false;                        // key `union`: a method that takes one requirement may unite several
   std::string hierarchies;                   // folder with <anything>_<column>.csv or <column>.csv
-  std::string method = "mondrian";
+  std::string method;                        // "": chosen_method()
   std::map<std::string, std::string> params;
   std::optional<double> suppress_rows;  // largest share of rows that may be dropped
   std::vector<std::string> missing;     // texts that mean "missing", besides the empty cell
@@ -89,6 +89,10 @@ void check_columns(const Job& job);
 void check_requirements(const Job& job);
 void check_job(const Job& job);
 void check_job(const Job& job, std::span<const MethodEntry> methods);  // against another list of methods
+
+// The job's method; where it names none: `shoal`, the one that loses least, for one requirement (or several that may be
+// united) and no target; else `mondrian`, which treats several one by one and releases equal rows alike.
+std::string chosen_method(const Job& job);
 
 // The k that C_AVG compares group sizes with: that over all quasi columns, else the largest asked for.
 uint64_t c_avg_k(const Job& job);

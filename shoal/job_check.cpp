@@ -113,11 +113,13 @@ std::string names_of(std::span<const MethodEntry> methods, const auto& able) {
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
-// A method that takes one requirement, and a job with several that do not follow from each other: refused unless the
-// job says that they may be united, since that hides (and loses) more than was asked.
-void check_one_requirement(const Job& job, const MethodEntry& method, std::span<const MethodEntry> methods) {
-  if (method.several_requirements || job.unite) return;
-  const std::vector<std::string> quasi = quasi_names(job);
+bool has_target(const Job& job) {
+  return std::any_of(job.columns.begin(), job.columns.end(),
+                     [](const ColumnJob& column) { return column.role == Role::target; });
+}
+
+// The job's requirements, columns as indices into the quasi names, without those that follow from others.
+std::vector<Requirement> requirements_that_count(const Job& job, const std::vector<std::string>& quasi) {
   std::vector<Requirement> requirements;
   if (job.k) {
     requirements.push_back({{}, *job.k});
@@ -132,7 +134,15 @@ void check_one_requirement(const Job& job, const MethodEntry& method, std::span<
     }
     requirements.push_back(std::move(requirement));
   }
-  const std::vector<Requirement> kept = without_implied(std::move(requirements));
+  return without_implied(std::move(requirements));
+}
+
+// A method that takes one requirement, and a job with several that do not follow from each other: refused unless the
+// job says that they may be united, since that hides (and loses) more than was asked.
+void check_one_requirement(const Job& job, const MethodEntry& method, std::span<const MethodEntry> methods) {
+  if (method.several_requirements || job.unite) return;
+  const std::vector<std::string> quasi = quasi_names(job);
+  const std::vector<Requirement> kept = requirements_that_count(job, quasi);
   if (kept.size() < 2) return;
   const Requirement all = united(kept);
   std::vector<std::string> columns;
@@ -148,12 +158,13 @@ void check_one_requirement(const Job& job, const MethodEntry& method, std::span<
 void check_method(const Job& job, std::span<const MethodEntry> methods) {
   std::vector<std::string> names;
   const MethodEntry* found = nullptr;
+  const std::string chosen = chosen_method(job);
   for (const MethodEntry& method : methods) {
     names.push_back(method.name);
-    if (method.name == job.method) found = &method;
+    if (method.name == chosen) found = &method;
   }
   if (found == nullptr) {
-    wrong(fmt::format("unknown method '{}'{}", job.method, advice_on(job.method, names, "methods")));
+    wrong(fmt::format("unknown method '{}'{}", chosen, advice_on(chosen, names, "methods")));
   }
   for (const auto& [name, value] : job.params) check_parameter(*found, name, value);
   check_one_requirement(job, *found, methods);
@@ -161,9 +172,7 @@ void check_method(const Job& job, std::span<const MethodEntry> methods) {
     wrong(fmt::format("suppress_rows is {}, but method {} never drops rows; methods that can: {}", *job.suppress_rows,
                       found->name, names_of(methods, [](const MethodEntry& method) { return method.drops_rows; })));
   }
-  const bool has_target = std::any_of(job.columns.begin(), job.columns.end(),
-                                      [](const ColumnJob& column) { return column.role == Role::target; });
-  if (found->needs_target && !has_target) {
+  if (found->needs_target && !has_target(job)) {
     wrong(fmt::format("method {} needs a target column (the class to predict), and no column has the role target",
                       found->name));
   }
@@ -221,6 +230,12 @@ void check_files(const Job& job) {
 }
 
 }  // namespace
+
+std::string chosen_method(const Job& job) {
+  if (!job.method.empty()) return job.method;
+  const bool one = job.unite || requirements_that_count(job, quasi_names(job)).size() < 2;
+  return one && !has_target(job) ? "shoal" : "mondrian";
+}
 
 void check_columns(const Job& job) {
   const ColumnJob* target = nullptr;

@@ -176,6 +176,27 @@ TEST(CheckJob, Limits) {
   expect_verdict("delimiter: 'ab'", [](Job& job) { job.delimiter = "ab"; });
 }
 
+TEST(ChosenMethod, LosesLeastUnlessTheJobNeedsMore) {
+  Job job = good_job();
+  job.requirements.clear();
+  job.k = 5;
+  for (ColumnJob& column : job.columns) {
+    if (column.role == Role::target) column.role = Role::plain;
+  }
+  job.method = "wide";
+  EXPECT_EQ(chosen_method(job), "wide");
+  job.method = "";
+  EXPECT_EQ(chosen_method(job), "shoal");
+  job.requirements = {{{"age"}, 3}};  // follows from k over all quasi columns
+  EXPECT_EQ(chosen_method(job), "shoal");
+  job.requirements = {{{"age"}, 30}};
+  EXPECT_EQ(chosen_method(job), "mondrian");
+  job.unite = true;
+  EXPECT_EQ(chosen_method(job), "shoal");
+  job.column("income").role = Role::target;
+  EXPECT_EQ(chosen_method(job), "mondrian");
+}
+
 TEST(CheckJob, NoFileIsReadAndWritten) {
   expect_verdict("input and output are the same file, 'people.csv'", [](Job& job) { job.output = job.input; });
   expect_verdict("input and output are the same file", [](Job& job) { job.output = "./x/../people.csv"; });

@@ -90,7 +90,8 @@ TEST(Job, ReadsEveryKey) {
 
 TEST(Job, DefaultsStayWhenNothingIsSaid) {
   const Job job = parse_job("k: 3\n", "job.yaml", "");
-  EXPECT_EQ(job.method, "mondrian");
+  EXPECT_EQ(job.method, "");
+  EXPECT_EQ(chosen_method(job), "shoal");
   EXPECT_EQ(job.seed, 1u);
   EXPECT_EQ(job.threads, 0);
   EXPECT_FALSE(job.unknown_values_under_root);

@@ -105,7 +105,7 @@ std::string job_yaml(const Job& job) {
   }
   if (job.requirements.size() + (job.k ? 1 : 0) > 1 || job.unite) line("union", job.unite ? "true" : "false");
   file("hierarchies", job.hierarchies);
-  line("method", text_yaml(job.method));
+  if (!job.method.empty()) line("method", text_yaml(job.method));
   if (!job.params.empty()) {
     std::vector<std::string> parts;
     for (const auto& [name, value] : job.params) parts.push_back(text_yaml(name) + ": " + setting_yaml(value));

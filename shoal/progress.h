@@ -13,6 +13,9 @@ namespace shoal {
 class Progress {
  public:
   using Clock = std::chrono::steady_clock;
+  Progress() = default;
+  // For a run inside another: stops when that one is asked to, and shows nothing. `outer` must outlive it.
+  explicit Progress(const Progress* outer) : outer_(outer) {}
   virtual ~Progress() = default;
 
   // A new stage of the journey begins: "read", "search", ... Does nothing unless a door overrides it.
@@ -22,7 +25,7 @@ class Progress {
 
   // Asks the run to stop; callable from a signal handler.
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
-  bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+  bool cancelled() const { return cancelled_.load(std::memory_order_relaxed) || (outer_ && outer_->cancelled()); }
   // Throws Error(cancelled) when the user has asked to stop. Call it at least every few milliseconds.
   void check() const {
     if (cancelled()) throw Error(ErrorKind::cancelled, "interrupted");
@@ -34,6 +37,7 @@ class Progress {
 
  private:
   std::atomic<bool> cancelled_{false};
+  const Progress* outer_ = nullptr;
   std::optional<Clock::time_point> deadline_;
 };
 

@@ -3,7 +3,9 @@
 // All throw Error for what the user got wrong, and Error(cancelled) when Progress says so; none prints.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "shoal/job.h"
 #include "shoal/progress.h"
@@ -18,13 +20,23 @@ Report anonymize(const Job& job, Progress& progress);
 // Rows with a re-identification risk above this are counted in reports, unless asked otherwise.
 inline constexpr double kRiskThreshold = 0.2;
 
+// Random queries to ask of a release (docs/measures.md, "Query error").
+struct QueryWorkload {
+  uint64_t queries = 1000;           // whose exact answer is not 0; others are drawn again
+  std::vector<std::string> columns;  // quasi columns with conditions; empty: all
+  std::string sum;                   // a numeric quasi column to add up in SUM queries (no condition there); "": no SUM
+  uint64_t seed = 1;
+};
+
 // Every measure and the risks of an existing release of job.input.
 struct MeasureReport {
   Measures measures;
   Risk risk;
   uint64_t rows_in = 0, rows_out = 0;
+  std::optional<QueryErrors> query_errors;  // when a workload was given
 };
-MeasureReport measure_release(const Job& job, const std::string& release, Progress& progress);
+MeasureReport measure_release(const Job& job, const std::string& release, Progress& progress,
+                              const std::optional<QueryWorkload>& workload = std::nullopt);
 
 // Groups, uniques and risks of job.input as it stands: over all quasi columns, then per requirement.
 struct RiskReport {

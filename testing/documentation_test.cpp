@@ -25,14 +25,15 @@ TEST(Documentation, ReadmeShowsTheMethodsOfTheRegistry) {
 
 TEST(Documentation, EveryMethodHasItsPage) {
   for (const MethodEntry& method : methods()) {
-    EXPECT_TRUE(fs::exists(fs::path(testing::kSourceFolder) / "docs" / "methods" / (method.name + ".md"))) << method.name;
+    EXPECT_TRUE(fs::exists(fs::path(testing::kSourceFolder) / "docs" / "methods" / (method.name + ".md")))
+        << method.name;
   }
 }
 
 TEST(Documentation, EveryCommandTeaches) {
   const testing::Workplace place;
-  for (const char* command : {"anonymize", "apply", "verify", "measure", "risk", "hierarchy build", "hierarchy check",
-                              "hierarchy show", "methods", "demo"}) {
+  for (const char* command : {"anonymize", "apply", "verify", "measure", "risk", "evaluate", "hierarchy build",
+                              "hierarchy check", "hierarchy show", "methods", "demo"}) {
     const auto run = place.shoal(std::string(command) + " --help");
     EXPECT_EQ(run.exit_code, 0) << command;
     EXPECT_NE(run.out.find("Example"), std::string::npos) << command << ":\n" << run.out;

@@ -12,7 +12,7 @@ namespace {
 class AllMin final : public Method {
  public:
   SearchResult search(const Problem& problem, Progress& progress) const override {
-    if (auto reason = lattice_too_large(problem)) return {std::nullopt, *reason, {}, {}, {}};
+    if (auto reason = lattice_too_large(problem)) return {std::nullopt, *reason, {}, {}, {}, {}};
     LevelSearch search(problem, progress);
     const Lattice& lattice = search.lattice();
     // The raw table is no state of the search: the paper starts from a table that is known to fail.

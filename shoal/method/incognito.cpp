@@ -14,7 +14,7 @@ namespace {
 class Incognito final : public Method {
  public:
   SearchResult search(const Problem& problem, Progress& progress) const override {
-    if (auto reason = lattice_too_large(problem)) return {std::nullopt, *reason, {}, {}, {}};
+    if (auto reason = lattice_too_large(problem)) return {std::nullopt, *reason, {}, {}, {}, {}};
     LevelSearch search(problem, progress);
     // Without dropped rows no measure gets better upwards, so that the best vector is among the minimal ones, and most
     // of the lattice need not be counted. With dropped rows a coarser vector may keep more rows: every satisfying

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,6 +11,7 @@
 
 #include "shoal/hierarchy/hierarchy.h"
 #include "shoal/hierarchy/tree.h"
+#include "shoal/parameter.h"
 #include "shoal/progress.h"
 #include "shoal/recode/recoding.h"
 #include "shoal/table/table.h"
@@ -23,18 +23,6 @@ struct Requirement {
   std::vector<size_t> columns;
   uint64_t k = 1;
 };
-
-// One setting of a method, `--param name=value`. The registry entry carries these; help, checks and forms use them.
-struct Parameter {
-  std::string name;
-  std::string meaning;
-  std::string default_value;
-  std::vector<std::string> choices;  // empty: a number (see minimum/maximum)
-  double minimum = 0, maximum = 0;
-};
-
-// Settings as text, complete (defaults filled in) and checked against the method's Parameters.
-using Params = std::map<std::string, std::string>;
 
 struct Problem {
   const Table& table;
@@ -54,6 +42,9 @@ struct SearchStep {
 };
 
 // What the search saw, for the report.
+// The detail that says how far from the best possible the answer can be at most; also shown on the terminal.
+inline constexpr std::string_view kLowerBoundDetail = "lower bound";
+
 struct SearchStats {
   uint64_t generated = 0;                                    // states looked at
   uint64_t expanded = 0;                                     // states whose groups were counted
@@ -64,6 +55,12 @@ struct SearchStats {
   std::vector<SearchStep> steps;                             // greedy methods: what was done, in order
 };
 
+// A model that is released in place of a table (MethodEntry::releases_model), as text to be written.
+struct ReleasedModel {
+  std::string json;  // complete: what verification reads (see shoal/verify/verify_model.h)
+  std::string text;  // the same for people
+};
+
 struct SearchResult {
   std::optional<Recoding> recoding;  // nothing: no recoding satisfies the requirements, and `reason` says why
   std::string reason;
@@ -71,6 +68,8 @@ struct SearchResult {
   std::vector<std::string> notices;  // what a careful user should know ("stopped by the time budget", ...)
   // Interval trees grown during the search: quasi column and its tree, whose leaves are the intervals released.
   std::vector<std::pair<size_t, Tree>> grown_trees;
+  // Methods that release a model only: the recoding then says what the model tells about each row, and is not written.
+  std::optional<ReleasedModel> model;
 };
 
 class Method {
@@ -92,6 +91,7 @@ struct MethodEntry {
   bool drops_rows;            // obeys suppress_rows; else refuses a limit > 0
   bool needs_target;
   std::unique_ptr<Method> (*make)();
+  bool releases_model = false;  // the output is a model (.json or .txt), not a table
 };
 
 // All methods, in the order they are shown.

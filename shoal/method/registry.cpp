@@ -8,8 +8,11 @@ namespace shoal {
 // The one list of methods: each source file in this folder defines its entry, and this array shows them.
 MethodEntry shoal_method();
 MethodEntry kaca_method();
-MethodEntry mingen_method();
+MethodEntry bottom_up_method();
+MethodEntry top_down_method();
 MethodEntry mondrian_method();
+MethodEntry mondrian_infogain_method();
+MethodEntry mingen_method();
 MethodEntry incognito_method();
 MethodEntry allmin_method();
 MethodEntry datafly_method();
@@ -18,12 +21,30 @@ MethodEntry optimal_cut_method();
 MethodEntry tdr_method();
 MethodEntry tds_method();
 MethodEntry bug_method();
+MethodEntry kactus_method();
+MethodEntry kadet_method();
 
 std::span<const MethodEntry> methods() {
   static const std::vector<MethodEntry> entries{
-      shoal_method(),       kaca_method(),   mingen_method(),  mondrian_method(),
-      incognito_method(),   allmin_method(), datafly_method(), heuristicmin_method(),
-      optimal_cut_method(), tdr_method(),    tds_method(),     bug_method(),
+      // clang-format off
+      shoal_method(),
+      kaca_method(),
+      bottom_up_method(),
+      top_down_method(),
+      mondrian_method(),
+      mondrian_infogain_method(),
+      mingen_method(),
+      incognito_method(),
+      allmin_method(),
+      datafly_method(),
+      heuristicmin_method(),
+      optimal_cut_method(),
+      tdr_method(),
+      tds_method(),
+      bug_method(),
+      kactus_method(),
+      kadet_method(),
+      // clang-format on
   };
   return entries;
 }

@@ -6,13 +6,16 @@
 #include <algorithm>
 #include <numeric>
 
+#include "shoal/method/groups_recoding.h"
 #include "shoal/method/shoal_bound.h"
 #include "shoal/method/shoal_search.h"
 
 namespace shoal {
 namespace {
 
-constexpr uint64_t kBoundWork[] = {4'000'000, 60'000'000, 600'000'000};  // comparisons, by effort
+constexpr uint64_t kBoundWork[] = {1'000'000, 60'000'000, 600'000'000};  // comparisons, by effort
+
+constexpr double kMixing = 0.1;
 
 int effort_of(const Params& params) {
   const auto found = params.find("effort");
@@ -20,7 +23,7 @@ int effort_of(const Params& params) {
   return found->second == "fast" ? 0 : 2;
 }
 
-// The price of mixing: a row in a group of perfectly mixed classes pays as if all its cells were suppressed.
+// The price of mixing: a row in a group of perfectly mixed classes pays this share of having all its cells suppressed.
 double mixing_price(const Problem& problem, const std::vector<size_t>& columns) {
   const auto found = problem.params.find("objective");
   if (found == problem.params.end() || found->second != "classification") return 0;
@@ -29,34 +32,10 @@ double mixing_price(const Problem& problem, const std::vector<size_t>& columns) 
                 "objective=classification needs a class to keep apart, and no column is the target; name it with "
                 "--target, or leave the objective at ncp");
   }
+  const auto share = problem.params.find("mixing");
   double price = 0;
   for (size_t j : columns) price += problem.weights[j];
-  return price;
-}
-
-Recoding recoding_of(const Problem& problem, const std::vector<size_t>& columns, const RowGroups& partition) {
-  Recoding recoding;
-  recoding.shape = Shape::groups;
-  recoding.recoded_columns = columns;
-  recoding.group_of_row.resize(problem.table.rows);
-  recoding.group_releases.resize(partition.size() * columns.size());
-  for (size_t g = 0; g < partition.size(); ++g) {
-    for (uint32_t row : partition.group(g)) recoding.group_of_row[row] = static_cast<uint32_t>(g);
-  }
-  for (size_t i = 0; i < columns.size(); ++i) {
-    const Hierarchy& hierarchy = problem.hierarchies[columns[i]];
-    problem.table.quasi[columns[i]].codes.visit([&](auto codes) {
-      for (size_t g = 0; g < partition.size(); ++g) {
-        uint32_t lo = UINT32_MAX, hi = 0;
-        for (uint32_t row : partition.group(g)) {
-          lo = std::min<uint32_t>(lo, codes[row]);
-          hi = std::max<uint32_t>(hi, codes[row]);
-        }
-        recoding.group_releases[g * columns.size() + i] = released_interval(hierarchy, lo, hi);
-      }
-    });
-  }
-  return recoding;
+  return price * (share == problem.params.end() ? kMixing : std::stod(share->second));
 }
 
 void report_counts(const ShoalSearch& search, const ShoalPlan& plan, SearchStats& stats) {
@@ -72,23 +51,19 @@ void report_counts(const ShoalSearch& search, const ShoalPlan& plan, SearchStats
 }
 
 // The floor under the GCP, and how far above it the answer is at most. `ncp` is the answer's.
-void report_bound(const Problem& problem, const ShoalBound& bound, double ncp, SearchStats& stats) {
+void report_bound(const Problem& problem, double bound, double ncp, SearchStats& stats) {
   const double cells =
       double(problem.table.rows) * std::accumulate(problem.weights.begin(), problem.weights.end(), 0.0);
   if (cells <= 0) return;
-  stats.bound = std::min(bound.ncp, ncp) / cells;  // rounding must not lift the floor above the answer
-  stats.optimal = ncp <= bound.ncp * (1 + 1e-12);
+  stats.bound = std::min(bound, ncp) / cells;  // rounding must not lift the floor above the answer
+  stats.optimal = ncp <= bound * (1 + 1e-12);
   std::string words = fmt::format("GCP {:.5f}; no release can have less than {:.5f}", ncp / cells, *stats.bound);
   if (stats.optimal) {
     words += ": the best possible";
-  } else if (bound.ncp > 0) {
-    words += fmt::format(": at most {:.1f} % above the best possible", 100 * (ncp / bound.ncp - 1));
+  } else if (bound > 0) {
+    words += fmt::format(": at most {:.1f} % above the best possible", 100 * (ncp / bound - 1));
   }
-  if (bound.rows_examined < problem.table.rows) {
-    words += fmt::format(" (the bound examined {} of {} rows and counts 0 for the others)", bound.rows_examined,
-                         problem.table.rows);
-  }
-  stats.details.emplace_back("lower bound", words);
+  stats.details.emplace_back(kLowerBoundDetail, words);
 }
 
 class Shoal : public Method {
@@ -113,13 +88,14 @@ class Shoal : public Method {
                       search.passes_done(), plan.passes));
     }
     if (progress.out_of_time()) {
-      result.stats.details.emplace_back("lower bound", "not computed: no time was left");
+      result.stats.details.emplace_back(kLowerBoundDetail, "not computed: no time was left");
     } else {
       const ShoalSpace plain(problem, requirement.columns, 0);
-      report_bound(problem, shoal_lower_bound(plain, requirement.k, kBoundWork[effort], problem.threads, progress),
+      const BoundEffort bound_effort{kBoundWork[effort], problem.threads};
+      report_bound(problem, shoal_lower_bound(plain, requirement.k, search.partition(), bound_effort, progress),
                    shoal_cost(plain, search.partition()), result.stats);
     }
-    result.recoding = recoding_of(problem, requirement.columns, search.partition());
+    result.recoding = groups_recoding(problem, requirement.columns, search.partition());
     progress.update(1);
     return result;
   }
@@ -139,7 +115,13 @@ MethodEntry shoal_method() {
            {"objective",
             "what to keep low: ncp (lost detail), or lost detail plus mixed classes, for learning",
             "ncp",
-            {"ncp", "classification"}}},
+            {"ncp", "classification"}},
+           {"mixing",
+            "for objective=classification: what a row pays in a group of mixed classes, as a share of suppressing it",
+            fmt::format("{}", kMixing),
+            {},
+            0,
+            1}},
           false,
           false,
           false,

@@ -1,7 +1,6 @@
 // How low the NCP of any release can be: a proven floor under what `shoal` (or any local recoding) pays.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 #include "shoal/method/shoal_space.h"
@@ -9,15 +8,16 @@
 
 namespace shoal {
 
-struct ShoalBound {
-  double ncp = 0;              // no release in which every group has k rows has a lower weighted NCP
-  uint64_t rows_examined = 0;  // the others count 0, so that the bound holds whatever was left out
+struct BoundEffort {
+  uint64_t work = 1;  // comparisons to spend, about; the bound depends on it, but not on time or threads
+  int threads = 1;
 };
 
-// A row's group holds at least k - 1 other rows, and its box covers each of them: so the row pays at least what it
-// would pay together with its (k-1)-th nearest row alone (equal rows counted as often as they occur). The bound is the
-// sum of that over rows. Neighbours are found exactly, through a tree of boxes over the distinct tuples.
-// `work`: how many comparisons to spend, about; which rows are examined depends on it but not on time or threads.
-ShoalBound shoal_lower_bound(const ShoalSpace& space, uint64_t k, uint64_t work, int threads, Progress& progress);
+// No release in which every group has k rows has a lower weighted NCP than this. Every row pays at least the cheapest
+// box around it that holds k rows (shoal_boxes.h); where it is too much work to try all boxes, also at least its price
+// together with its (k-1)-th nearest row (shoal_neighbours.h). `partition`: a solution, whose prices help to leave
+// boxes out; it does not change the answer.
+double shoal_lower_bound(const ShoalSpace& space, uint64_t k, const RowGroups& partition, const BoundEffort& effort,
+                         Progress& progress);
 
 }  // namespace shoal

@@ -112,7 +112,7 @@ bool ShoalRefiner::open_box(const Box& box) {
   return true;
 }
 
-bool ShoalRefiner::open_boxes_along(const ColumnOrder& order) {
+bool ShoalRefiner::open_boxes_along(const LineOrder& order) {
   if (window_.rows() < window_.k()) return false;
   pooled_.resize(window_.rows());
   std::iota(pooled_.begin(), pooled_.end(), 0);

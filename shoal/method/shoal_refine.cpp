@@ -24,9 +24,9 @@ RefineCounts& RefineCounts::operator+=(const RefineCounts& other) {
 void ShoalRefiner::refine(const RefinePlan& plan, ShoalRandom& random) {
   for (int round = 0; round < plan.recuts; ++round) {
     const size_t run = 2 + random.below(5);
-    recut(run, random_column_order(space_, random));
+    recut(run, random_line(space_, random));
   }
-  for (int round = 0; round < plan.opened_lines; ++round) open_boxes_along(random_column_order(space_, random));
+  for (int round = 0; round < plan.opened_lines; ++round) open_boxes_along(random_line(space_, random));
   open_mutated_boxes(static_cast<size_t>(plan.mutations * double(window_.groups())), random);
   examined_.assign(window_.rows(), 0);
   for (int sweep = 0; sweep < plan.sweeps; ++sweep) {
@@ -165,15 +165,16 @@ bool ShoalRefiner::dissolve_groups() {
   return better;
 }
 
-void ShoalRefiner::line_up(std::span<const uint32_t> rows, const ColumnOrder& order) {
+void ShoalRefiner::line_up(std::span<const uint32_t> rows, const LineOrder& order) {
   keys_.clear();
-  for (uint32_t row : rows) keys_.emplace_back(walk_key(space_, order, window_.row(row)), row);
+  const Walk walk(space_, order);
+  for (uint32_t row : rows) keys_.emplace_back(walk.key(window_.row(row)), row);
   std::sort(keys_.begin(), keys_.end());
   line_.clear();
   for (const auto& [key, row] : keys_) line_.push_back(row);
 }
 
-bool ShoalRefiner::recut(size_t run, const ColumnOrder& order) {
+bool ShoalRefiner::recut(size_t run, const LineOrder& order) {
   bool better = false;
   const size_t groups = window_.groups();
   for (size_t first = 0; first + 1 < groups; first += run) {

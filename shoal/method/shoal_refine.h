@@ -18,7 +18,7 @@ struct RefinePlan {
   int recuts = 1;        // rounds of re-cutting runs of neighbouring groups
   int opened_lines = 1;  // lines whose runs are tried as new boxes
   double mutations = 1;  // random boxes tried, per group
-  int sweeps = 3;        // at most, of row moves and slabs
+  int sweeps = 1;        // at most, of row moves and slabs
   bool chains = true;    // a group of exactly k rows may give a row away and get another one
 };
 
@@ -44,9 +44,9 @@ class ShoalRefiner {
   // Whole groups disappear if their rows find better places.
   bool dissolve_groups();
   // Pools runs of `run` neighbouring groups (in window order), lines their rows up and cuts the line anew.
-  bool recut(size_t run, const ColumnOrder& order);
+  bool recut(size_t run, const LineOrder& order);
   // Lines up all rows, cuts the line, and tries the box of each run by open_box.
-  bool open_boxes_along(const ColumnOrder& order);
+  bool open_boxes_along(const LineOrder& order);
   // Tries `tries` variations of boxes of the window: narrower in one or two columns, perhaps wider in another.
   bool open_mutated_boxes(size_t tries, ShoalRandom& random);
 
@@ -74,7 +74,7 @@ class ShoalRefiner {
   bool refill(uint32_t group, uint32_t leaver, double gain);
   bool find_donors(const Box& box);
   bool enough_donors();
-  void line_up(std::span<const uint32_t> rows, const ColumnOrder& order);
+  void line_up(std::span<const uint32_t> rows, const LineOrder& order);
   Box mutated_box(ShoalRandom& random) const;
   void narrow(Box& box, uint32_t group, size_t column, ShoalRandom& random) const;
   void undo_moves();

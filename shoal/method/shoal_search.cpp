@@ -7,7 +7,8 @@
 namespace shoal {
 namespace {
 
-constexpr size_t kSampleRows = 8192;    // for choosing the first line
+constexpr size_t kSampleRows = 8192;  // for choosing the first line
+constexpr size_t kThinnest = 8;
 constexpr size_t kLineBlock = 1 << 15;  // rows cut at a time
 constexpr size_t kSortBlock = 1 << 18;  // keys sorted at a time
 constexpr size_t kKeyBlock = 1 << 14;   // keys made at a time
@@ -38,9 +39,9 @@ ShoalPlan shoal_plan(int effort, size_t rows, size_t columns, uint64_t k) {
   const auto size = static_cast<size_t>(std::min<uint64_t>(k, 100'000));
   plan.window = std::min(300 + 100 * size, 1800 + 30 * size);  // some dozens of groups
   plan.refine.mutations = std::min(20.0, 1.0 + double(k) / 5);
-  plan.refine.chains = k < 10;  // dear, and seldom of use where groups have rows to spare
-  const double most_passes[] = {2, 56, 1100}, least_passes[] = {1, 4, 12};
-  const size_t climbs[] = {5, 12, 30};
+
+  const double most_passes[] = {2, 50, 1100}, least_passes[] = {1, 6, 24};
+  const size_t climbs[] = {3, 12, 30};
   plan.climbs = climbs[effort];
   const double share = 32768.0 / double(std::max<size_t>(rows, 1));
   const double passes = most_passes[effort] * std::min(1.0, share * share) * std::min(1.0, 8.0 / double(columns));
@@ -75,8 +76,9 @@ void ShoalSearch::sort_keys(KeyedRows& keys) {
   }
 }
 
-ShoalSearch::KeyedRows ShoalSearch::row_keys(const ColumnOrder& order) {
+ShoalSearch::KeyedRows ShoalSearch::row_keys(const LineOrder& order) {
   KeyedRows keys(space_.rows());
+  const Walk walk(space_, order);
   run_blocks(
       threads_, (keys.size() + kKeyBlock - 1) / kKeyBlock, [&] { return std::make_unique<CutWorker>(space_); },
       [&](CutWorker& worker, size_t block) {
@@ -87,7 +89,7 @@ ShoalSearch::KeyedRows ShoalSearch::row_keys(const ColumnOrder& order) {
         worker.load(space_, worker.rows);
         for (size_t i = first; i < last; ++i) {
           const uint32_t* const codes = worker.codes.data() + (i - first) * space_.columns();
-          keys[i] = {walk_key(space_, order, codes), static_cast<uint32_t>(i)};
+          keys[i] = {walk.key(codes), static_cast<uint32_t>(i)};
         }
       });
   sort_keys(keys);
@@ -95,7 +97,7 @@ ShoalSearch::KeyedRows ShoalSearch::row_keys(const ColumnOrder& order) {
 }
 
 // What cutting the sample costs along each order, with k thinned out like the rows.
-std::vector<double> ShoalSearch::sample_costs(const std::vector<ColumnOrder>& orders) {
+std::vector<double> ShoalSearch::sample_costs(const std::vector<LineOrder>& orders) {
   const size_t stride = std::max<size_t>(1, space_.rows() / kSampleRows);
   std::vector<uint32_t> sample;
   for (size_t row = 0; row < space_.rows(); row += stride) sample.push_back(static_cast<uint32_t>(row));
@@ -107,8 +109,9 @@ std::vector<double> ShoalSearch::sample_costs(const std::vector<ColumnOrder>& or
         progress_.check();
         worker.load(space_, sample);
         KeyedRows keys(sample.size());
+        const Walk walk(space_, orders[block]);
         for (uint32_t i = 0; i < sample.size(); ++i) {
-          keys[i] = {walk_key(space_, orders[block], worker.codes.data() + i * space_.columns()), i};
+          keys[i] = {walk.key(worker.codes.data() + i * space_.columns()), i};
         }
         std::sort(keys.begin(), keys.end());
         for (size_t i = 0; i < keys.size(); ++i) worker.line[i] = keys[i].second;
@@ -118,23 +121,15 @@ std::vector<double> ShoalSearch::sample_costs(const std::vector<ColumnOrder>& or
 }
 
 // The best of some random orders, then hill climbing: one column at a time goes to another place.
-ColumnOrder ShoalSearch::promising_order() {
-  ColumnOrder best(space_.columns());
-  std::iota(best.begin(), best.end(), 0);  // dearest first
-  if (best.size() == 1) return best;
+LineOrder ShoalSearch::promising_order() {
+  LineOrder best = worthiest_line(space_);
+  // In a thin sample rows lie too far apart to tell what is good for all of them.
+  if (best.size() < 2 || space_.rows() > kThinnest * kSampleRows) return best;
   double best_cost = ShoalWindow::kUnlimited;
   for (size_t round = 0; round <= plan_.climbs && !(round > 0 && progress_.out_of_time()); ++round) {
-    std::vector<ColumnOrder> orders{best};
+    std::vector<LineOrder> orders{best};
     while (orders.size() < plan_.orders) {
-      if (round == 0) {
-        orders.push_back(random_column_order(space_, random_));
-        continue;
-      }
-      ColumnOrder order = best;
-      const uint32_t column = order[random_.below(order.size())];
-      order.erase(std::find(order.begin(), order.end(), column));
-      order.insert(order.begin() + static_cast<ptrdiff_t>(random_.below(order.size() + 1)), column);
-      orders.push_back(std::move(order));
+      orders.push_back(round == 0 ? random_line(space_, random_) : varied_line(best, random_));
     }
     const std::vector<double> costs = sample_costs(orders);
     const auto least = std::min_element(costs.begin(), costs.end());
@@ -167,8 +162,9 @@ void ShoalSearch::start() {
 }
 
 // A group stands where one of its rows, drawn at random, stands.
-ShoalSearch::KeyedRows ShoalSearch::group_keys(const ColumnOrder& order, uint64_t pass_seed) {
+ShoalSearch::KeyedRows ShoalSearch::group_keys(const LineOrder& order, uint64_t pass_seed) {
   KeyedRows keys(partition_.size());
+  const Walk walk(space_, order);
   run_blocks(
       threads_, (keys.size() + kKeyBlock - 1) / kKeyBlock, [&] { return std::make_unique<CutWorker>(space_); },
       [&](CutWorker& worker, size_t block) {
@@ -180,7 +176,7 @@ ShoalSearch::KeyedRows ShoalSearch::group_keys(const ColumnOrder& order, uint64_
         worker.load(space_, worker.rows);
         for (size_t g = first; g < last; ++g) {
           const uint32_t* const codes = worker.codes.data() + (g - first) * space_.columns();
-          keys[g] = {walk_key(space_, order, codes), static_cast<uint32_t>(g)};
+          keys[g] = {walk.key(codes), static_cast<uint32_t>(g)};
         }
       });
   sort_keys(keys);
@@ -188,7 +184,7 @@ ShoalSearch::KeyedRows ShoalSearch::group_keys(const ColumnOrder& order, uint64_
 }
 
 void ShoalSearch::pass() {
-  const ColumnOrder order = random_column_order(space_, random_);
+  const LineOrder order = random_line(space_, random_);
   const uint64_t pass_seed = random_();
   std::vector<uint32_t> sequence;
   sequence.reserve(partition_.size());

@@ -72,11 +72,11 @@ class ShoalSearch {
  private:
   using KeyedRows = std::vector<std::pair<uint64_t, uint32_t>>;
   struct Worker;
-  std::vector<double> sample_costs(const std::vector<ColumnOrder>& orders);
-  ColumnOrder promising_order();
+  std::vector<double> sample_costs(const std::vector<LineOrder>& orders);
+  LineOrder promising_order();
   void sort_keys(KeyedRows& keys);
-  KeyedRows row_keys(const ColumnOrder& order);
-  KeyedRows group_keys(const ColumnOrder& order, uint64_t pass_seed);
+  KeyedRows row_keys(const LineOrder& order);
+  KeyedRows group_keys(const LineOrder& order, uint64_t pass_seed);
 
   const ShoalSpace& space_;
   const uint64_t k_;

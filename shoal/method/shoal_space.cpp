@@ -20,6 +20,14 @@ double mean_pair_cost(const IntervalCost& interval, const Codes& codes, size_t r
   return sum / double(kSpreadDraws);
 }
 
+std::vector<uint64_t> rows_per_leaf(const Codes& codes, uint32_t leaves) {
+  std::vector<uint64_t> counts(leaves, 0);
+  codes.visit([&](auto column) {
+    for (auto code : column) ++counts[code];
+  });
+  return counts;
+}
+
 }  // namespace
 
 ShoalSpace::ShoalSpace(const Problem& problem, const std::vector<size_t>& columns, double mixing)
@@ -28,7 +36,7 @@ ShoalSpace::ShoalSpace(const Problem& problem, const std::vector<size_t>& column
     const Hierarchy& hierarchy = problem.hierarchies[j];
     const Codes& codes = problem.table.quasi[j].codes;
     const auto leaves = static_cast<uint32_t>(hierarchy.leaves());
-    Place place{j, &hierarchy, &codes, leaves, IntervalCost(hierarchy, problem.weights[j]), {}, 0};
+    Place place{j, &hierarchy, &codes, leaves, IntervalCost(hierarchy, problem.weights[j]), {}, 0, {}};
     if (leaves <= kDenseLeaves) {
       place.dense.resize(size_t{leaves} * leaves);
       for (uint32_t lo = 0; lo < leaves; ++lo) {
@@ -36,6 +44,7 @@ ShoalSpace::ShoalSpace(const Problem& problem, const std::vector<size_t>& column
       }
     }
     place.spread = mean_pair_cost(place.interval, codes, rows_) + 1e-3;  // no column is left out of the orders
+    place.digits = shoal_digits(hierarchy, place.interval, rows_per_leaf(codes, leaves));
     columns_.push_back(std::move(place));
   }
   std::stable_sort(columns_.begin(), columns_.end(),

@@ -11,6 +11,7 @@
 #include "shoal/hierarchy/hierarchy.h"
 #include "shoal/measure/interval_cost.h"
 #include "shoal/method/method.h"
+#include "shoal/method/shoal_digits.h"
 #include "shoal/table/groups.h"
 
 namespace shoal {
@@ -53,6 +54,9 @@ class ShoalSpace {
   // Mean cost of two rows drawn at random: how much this column tells rows apart. > 0.
   double spread(size_t column) const { return columns_[column].spread; }
 
+  // The column's leaves as digits, coarse to fine.
+  const std::vector<ShoalDigit>& digits(size_t column) const { return columns_[column].digits; }
+
   // What one row pays on this column in a group whose values span leaves lo..hi. Requires lo <= hi.
   double cost(size_t column, uint32_t lo, uint32_t hi) const {
     const Place& place = columns_[column];
@@ -80,6 +84,7 @@ class ShoalSpace {
     IntervalCost interval;
     std::vector<double> dense;
     double spread;
+    std::vector<ShoalDigit> digits;
   };
   std::vector<Place> columns_;
   size_t rows_ = 0;

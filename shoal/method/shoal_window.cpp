@@ -11,6 +11,26 @@ void ShoalWindow::set_groups(size_t groups) {
   squares_.resize(groups, 0);
   class_counts_.resize(groups * space_.classes(), 0);
   stamp_.resize(groups, 0);
+  is_stale_.resize(groups, 0);
+  floors_.set_groups(groups);
+}
+
+// The group has changed.
+void ShoalWindow::touch(uint32_t group) {
+  stamp_[group] = ++clock_;
+  if (is_stale_[group]) return;
+  is_stale_[group] = 1;
+  stale_.push_back(group);
+}
+
+void ShoalWindow::refresh_floors() {
+  for (uint32_t group : stale_) {
+    is_stale_[group] = 0;
+    floors_.set_group(group, size(group), price_[group]);
+    if (size(group) == 0) continue;
+    for (size_t j = 0; j < width_; ++j) floors_.set_box(group, j, lo(group, j), hi(group, j));
+  }
+  stale_.clear();
 }
 
 void ShoalWindow::load(const RowGroups& partition, std::span<const uint32_t> groups) {
@@ -27,6 +47,9 @@ void ShoalWindow::load(const RowGroups& partition, std::span<const uint32_t> gro
   }
   group_of_.resize(table_rows_.size());
   place_of_.resize(table_rows_.size());
+  stale_.clear();
+  is_stale_.clear();
+  floors_.load(codes_.data(), table_rows_.size());
   set_groups(groups.size());
   uint32_t row = 0;
   for (uint32_t group = 0; group < groups.size(); ++group) {
@@ -74,7 +97,7 @@ void ShoalWindow::measure_box(uint32_t group) {
     for (size_t j = 0; j < width_; ++j) price += sides[j].cost = space_.cost(j, sides[j].lo, sides[j].hi);
   }
   price_[group] = price;
-  stamp_[group] = ++clock_;
+  touch(group);
   if (space_.mixing() == 0) return;
   uint32_t* const counts = class_counts_.data() + size_t{group} * space_.classes();
   std::fill_n(counts, space_.classes(), 0);
@@ -146,27 +169,13 @@ double ShoalWindow::saved_by_removing(uint32_t group, uint32_t row_) const {
          mixing_penalty(space_.mixing(), rows - 1, squares);
 }
 
-ShoalWindow::Place ShoalWindow::cheapest_place(uint32_t row_, uint32_t except, double limit, uint64_t since) const {
-  const uint32_t* const codes = row(row_);
+ShoalWindow::Place ShoalWindow::cheapest_place(uint32_t row_, uint32_t except, double limit, uint64_t since) {
+  refresh_floors();
+  const std::span<const float> floors = floors_.of_row(row_);
   Place best{kNone, limit};
-  for (uint32_t group = 0; group < groups(); ++group) {
-    // A row that joins pays at least the group's price, and mixing never becomes cheaper.
-    if (price_[group] >= best.cost || stamp_[group] <= since || group == except) continue;
-    const double rows = double(size(group));
-    if (rows == 0) continue;
-    const double ceiling = (best.cost + rows * price_[group]) / (rows + 1);  // (rows+1) x price stays below best so far
-    const Side* const sides = box(group);
-    double price = price_[group];
-    for (size_t j = 0; j < width_ && price < ceiling; ++j) {
-      const uint32_t code = codes[j];
-      if (code < sides[j].lo) {
-        price += space_.cost(j, code, sides[j].hi) - sides[j].cost;
-      } else if (code > sides[j].hi) {
-        price += space_.cost(j, sides[j].lo, code) - sides[j].cost;
-      }
-    }
-    if (price >= ceiling) continue;
-    const double cost = (rows + 1) * price - rows * price_[group] + mixing_added(group, row_);
+  for (uint32_t group = 0; group < floors.size(); ++group) {
+    if (floors[group] >= best.cost || stamp_[group] <= since || group == except || size(group) == 0) continue;
+    const double cost = cost_to_add(group, row_);
     if (cost < best.cost) best = {group, cost};
   }
   return best;
@@ -198,7 +207,7 @@ void ShoalWindow::add(uint32_t group, uint32_t row_) {
     price_[group] = 0;
     for (size_t j = 0; j < width_; ++j) price_[group] += sides[j].cost;
   }
-  stamp_[group] = ++clock_;
+  touch(group);
   if (space_.mixing() == 0) return;
   uint32_t& count = class_counts_[size_t{group} * space_.classes() + classes_[row_]];
   squares_[group] += double(2 * uint64_t{count++} + 1);
@@ -221,7 +230,7 @@ void ShoalWindow::remove(uint32_t row_) {
     measure_box(group);
     return;
   }
-  stamp_[group] = ++clock_;
+  touch(group);
   if (space_.mixing() == 0) return;
   uint32_t& count = class_counts_[size_t{group} * space_.classes() + classes_[row_]];
   squares_[group] -= double(2 * uint64_t{--count} + 1);

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "shoal/method/shoal_floors.h"
 #include "shoal/method/shoal_space.h"
 
 namespace shoal {
@@ -26,7 +27,7 @@ class ShoalWindow {
   static constexpr uint32_t kNone = UINT32_MAX;
   static constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
-  ShoalWindow(const ShoalSpace& space, uint64_t k) : space_(space), width_(space.columns()), k_(k) {}
+  ShoalWindow(const ShoalSpace& space, uint64_t k) : space_(space), width_(space.columns()), k_(k), floors_(space) {}
 
   // Takes these groups of the partition.
   void load(const RowGroups& partition, std::span<const uint32_t> groups);
@@ -71,7 +72,7 @@ class ShoalWindow {
   };
   // The group other than `except` where the row adds least, if that is below `limit`; the first such group in case of
   // ties. Only groups changed after `since` are looked at.
-  Place cheapest_place(uint32_t row, uint32_t except, double limit, uint64_t since = 0) const;
+  Place cheapest_place(uint32_t row, uint32_t except, double limit, uint64_t since = 0);
 
   void add(uint32_t group, uint32_t row);
   void remove(uint32_t row);
@@ -100,6 +101,8 @@ class ShoalWindow {
   void measure_box(uint32_t group);
   double price_without(uint32_t group, uint32_t row) const;
   double mixing_added(uint32_t group, uint32_t row) const;
+  void touch(uint32_t group);
+  void refresh_floors();
 
   const ShoalSpace& space_;
   const size_t width_;
@@ -113,6 +116,9 @@ class ShoalWindow {
   std::vector<uint32_t> class_counts_;          // [group * classes + class]
   std::vector<uint64_t> stamp_;                 // [group]
   uint64_t clock_ = 0;
+  JoinFloors floors_;
+  std::vector<uint32_t> stale_;  // groups whose floors are out of date
+  std::vector<uint8_t> is_stale_;
 };
 
 }  // namespace shoal

@@ -105,6 +105,23 @@ Json to_json(const Risk& risk) {
   return risk.groups == 0 ? all_null(std::move(json)) : json;
 }
 
+Json to_json(const QueryErrors& errors) {
+  const auto summary = [](const QueryErrorSummary& part) {
+    Json json = {{"drawn", part.drawn}, {"queries", part.queries}};
+    for (const auto& [name, value] :
+         {std::pair{"mean", part.mean}, std::pair{"median", part.median}, std::pair{"p90", part.percentile90}}) {
+      json[name] = part.queries > 0 ? Json(value) : Json();
+    }
+    return json;
+  };
+  Json json = {{"columns", errors.columns}, {"seed", errors.seed}, {"count", summary(errors.count)}, {"sum", Json()}};
+  if (errors.sum) {
+    json["sum"] = summary(*errors.sum);
+    json["sum"]["column"] = errors.sum_column;
+  }
+  return json;
+}
+
 Json to_json(const Verification& verification) {
   Json checks = Json::array();
   for (const VerificationCheck& check : verification.checks) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "shoal/measure/measures.h"
+#include "shoal/measure/query_error.h"
 #include "shoal/measure/risk.h"
 #include "shoal/method/method.h"
 #include "shoal/recode/recoding.h"
@@ -75,6 +76,7 @@ struct Report {
 nlohmann::ordered_json to_json(const Report& report);
 nlohmann::ordered_json to_json(const Measures& measures);
 nlohmann::ordered_json to_json(const Risk& risk);
+nlohmann::ordered_json to_json(const QueryErrors& errors);
 nlohmann::ordered_json to_json(const Verification& verification);
 
 // Indented, with a newline at the end; bytes that are no UTF-8 (file names may hold any) are replaced, never refused.
@@ -84,6 +86,7 @@ std::string json_text(const nlohmann::ordered_json& json);
 std::string to_text(const Report& report);
 std::string to_text(const Measures& measures);
 std::string to_text(const Risk& risk);
+std::string to_text(const QueryErrors& errors);
 std::string to_text(const Verification& verification);
 
 // One self-contained page for people, without any value of the table.

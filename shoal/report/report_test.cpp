@@ -152,6 +152,9 @@ TEST(ReportText, VerdictComesFirst) {
   EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 24);
   report.rows_dropped = 0;
   EXPECT_TRUE(holds(to_text(report), "all 30,000 rows"));
+  EXPECT_FALSE(holds(to_text(report), "Lower bound"));
+  report.search.details.emplace_back(kLowerBoundDetail, "at most 9 % above the best possible");
+  EXPECT_TRUE(holds(to_text(report), "Lower bound: at most 9 % above the best possible\n"));
 }
 
 TEST(ReportText, FailuresSayWhy) {

@@ -133,6 +133,9 @@ std::string to_text(const Report& report) {
   }
   if (report.status == Status::verification_failed) text += "\n" + to_text(report.verification);
   text += "\n";
+  for (const auto& [name, words] : report.search.details) {
+    if (name == kLowerBoundDetail) text += fmt::format("Lower bound: {}\n", words);
+  }
   if (report.cells_suppressed > 0) text += fmt::format("Cells suppressed: {}\n", with_commas(report.cells_suppressed));
   text += timings_text(report);
   for (const std::string& notice : report.notices) text += fmt::format("Note: {}\n", printable(notice));
@@ -174,6 +177,19 @@ std::string to_text(const Risk& risk) {
   grid.row({"journalist risk, highest", percent(risk.journalist_max)});
   grid.row({"marketer risk", percent(risk.marketer)});
   return grid.text();
+}
+
+std::string to_text(const QueryErrors& errors) {
+  Grid grid;
+  grid.row({"relative error of answers", "queries", "mean", "median", "90th percentile"});
+  const auto row = [&](const std::string& name, const QueryErrorSummary& part) {
+    if (part.queries == 0) return grid.row({name, "0", "-", "-", "-"});
+    grid.row({name, with_commas(part.queries), percent(part.mean), percent(part.median), percent(part.percentile90)});
+  };
+  row("COUNT", errors.count);
+  if (errors.sum) row(fmt::format("SUM of {}", shortened(printable(errors.sum_column), kNameWidth)), *errors.sum);
+  return grid.text() + fmt::format("  conditions on {}; queries whose exact answer is 0 were drawn again\n",
+                                   short_list(errors.columns, 60));
 }
 
 std::string to_text(const Verification& verification) {

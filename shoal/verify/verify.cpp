@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <future>
 
-#include "shoal/hierarchy/build.h"
 #include "shoal/read/read_table.h"
 #include "shoal/verify/coverage.h"
+#include "shoal/verify/tree_of_column.h"
 
 namespace shoal {
 namespace {
@@ -91,24 +91,6 @@ void check_requirements(const Job& job, const Source& release, DuckDb& duck, con
                                     counted[1], requirement.k, counted[0]);
     verification.checks.push_back(std::move(check));
   }
-}
-
-std::optional<Tree> tree_for(const Job& job, const std::string& name, const Source& original, DuckDb& duck,
-                             const Progress& progress) {
-  const auto spec = hierarchy_of(job, name);
-  if (!spec) return std::nullopt;
-  if (!spec->builder) return read_tree(spec->file);
-  const std::string text = original.text(*original.find(name));
-  std::vector<std::string> values;
-  std::vector<uint64_t> counts;
-  for (const auto& row :
-       duck.query(fmt::format("SELECT {0}, count(*) FROM {1} WHERE {0} <> '' GROUP BY ALL", text, original.relation()),
-                  progress)) {
-    if (std::find(job.missing.begin(), job.missing.end(), row[0]) != job.missing.end()) continue;
-    values.push_back(row[0]);
-    counts.push_back(std::stoull(row[1]));
-  }
-  return build_tree(*spec->builder, values, counts);
 }
 
 // One released column beside its original: quasi cells must cover, others be the same text.
@@ -224,7 +206,7 @@ VerificationCheck check_coverage(const Job& job, const Source& release, const So
     const ColumnJob* column = job.find_column(name);
     ComparedColumn compared{name, std::nullopt};
     if (column && column->role == Role::quasi) {
-      compared.coverage.emplace(column->type, tree_for(job, name, original, duck, progress), missing);
+      compared.coverage.emplace(column->type, tree_of_column(job, name, original, duck, progress), missing);
     }
     columns.push_back(std::move(compared));
     release_list += (j ? ", " : "") + release.text(j);

@@ -1,0 +1,143 @@
+// shoal evaluate: what anonymization costs a learner.
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "cli/commands.h"
+#include "cli/job_flags.h"
+#include "cli/terminal.h"
+#include "shoal/error.h"
+#include "shoal/evaluate/evaluation_report.h"
+#include "shoal/job_text.h"
+#include "shoal/report/report.h"
+
+namespace shoal::cli {
+namespace {
+
+constexpr const char* kDescription =
+    "Measures what anonymization costs learners: their errors on rows they were not trained on, with raw rows (BE), "
+    "with "
+    "anonymized ones (AE, for every method and k) and without the quasi columns (UE), with 95 % intervals. Several "
+    "runs "
+    "can be compared over all their sets (--join).";
+constexpr const char* kExamples =
+    R"(  shoal evaluate examples/census/people.csv --identifier name --quasi age,sex,education --target income --k 5,20 \
+        --methods kactus,tdr,mondrian --learners c45,nb --hierarchies examples/census/hierarchies
+  shoal evaluate train.csv --test test.csv --quasi age,sex --target income --k 50 --methods tdr --learners c45 \
+        --protocol joint --json result.json --csv result.csv
+  shoal evaluate --join result.json --join other.json
+)";
+
+struct Settings {
+  JobFlags flags;
+  std::string input, test, ks, protocol = "train-only", folds, cv, json, csv;
+  std::vector<std::string> methods, learners, joined;
+  bool quiet = false;
+};
+
+std::vector<std::string> names_in(const std::vector<std::string>& lists) {
+  std::vector<std::string> names;
+  for (const std::string& list : lists) {
+    for (std::string& name : split_list(list)) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+EvaluateSettings evaluate_settings(const Settings& given) {
+  EvaluateSettings settings;
+  settings.methods = names_in(given.methods);
+  settings.learners = given.learners.empty() ? std::vector<std::string>{"c45"} : names_in(given.learners);
+  for (const std::string& k : split_list(given.ks)) settings.ks.push_back(parse_whole_number("--k", k));
+  if (given.protocol == "joint") {
+    settings.protocol = Protocol::joint;
+  } else if (given.protocol != "train-only") {
+    throw Error(ErrorKind::job, fmt::format("--protocol: '{}' is neither joint nor train-only", given.protocol));
+  }
+  settings.test = given.test;
+  if (!given.test.empty() && (!given.folds.empty() || !given.cv.empty())) {
+    throw Error(ErrorKind::job, "--test says which rows to test on; it cannot be combined with --folds or --cv");
+  }
+  if (!given.cv.empty() && given.cv != "5x2") {
+    throw Error(ErrorKind::job, fmt::format("--cv: '{}' is not known; 5x2, or --folds N", given.cv));
+  }
+  if (!given.cv.empty() && !given.folds.empty()) throw Error(ErrorKind::job, "--cv and --folds exclude each other");
+  settings.five_by_two = given.folds.empty();
+  if (!given.folds.empty()) settings.folds = parse_whole_number("--folds", given.folds);
+  return settings;
+}
+
+std::string read_whole(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw Error(ErrorKind::job, fmt::format("--join: cannot read '{}'", path));
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Result files hold one evaluation, or several under "evaluations".
+void add_joined(const std::string& path, std::vector<Evaluation>& evaluations) {
+  const std::string text = read_whole(path);
+  const auto json = nlohmann::json::parse(text, nullptr, false);
+  if (json.is_object() && json.contains("evaluations")) {
+    for (const auto& part : json["evaluations"]) evaluations.push_back(evaluation_from_json(part.dump(), path));
+  } else {
+    evaluations.push_back(evaluation_from_json(text, path));
+  }
+}
+
+}  // namespace
+
+int evaluate_command(const Arguments& arguments) {
+  Settings given;
+  Command command("evaluate", kDescription, kExamples);
+  command.argument("INPUT", given.input, "The table; if not given, the input of the job file. - is standard input.");
+  given.flags.add_input(command);
+  given.flags.add_roles(command);
+  given.flags.add_hierarchies(command);
+  given.flags.add_method(command);
+  command.group("Evaluation");
+  command.value("-k,--k", given.ks, "LIST", "One or several k over all quasi columns, as in 10,50,100.");
+  command.values("--methods", given.methods, "LIST",
+                 "Methods to compare; the first is the one others are tested against.");
+  command.values("--learners", given.learners, "LIST", "c45 (if not given), nb, logistic, part.");
+  command.value("--protocol", given.protocol, "joint|train-only",
+                "Anonymize all rows and then split them, or the training rows only (the default).");
+  command.value("--test", given.test, "FILE", "Train on INPUT, test on the rows of this file.");
+  command.value("--folds", given.folds, "N", "N-fold cross-validation.");
+  command.value("--cv", given.cv, "5x2", "Five times two folds, with the combined F test (the default).");
+  command.values("--join", given.joined, "FILE", "Compare over the sets of earlier results (--json) as well.");
+  command.group("Outputs");
+  command.value("--json", given.json, "FILE", "Write all numbers as JSON; - prints them.");
+  command.value("--csv", given.csv, "FILE", "Write a line per k, learner and method; - prints them.");
+  command.flag("--quiet", given.quiet, "Say nothing unless something is wrong.");
+  if (!command.parse(arguments)) return kDone;
+
+  check_folder("--json", given.json);
+  check_folder("--csv", given.csv);
+  std::vector<Evaluation> evaluations;
+  for (const std::string& path : given.joined) add_joined(path, evaluations);
+  std::string text;
+  Job job = given.flags.job();
+  if (!given.input.empty()) job.input = given.input;
+  if (job.input.empty() && evaluations.empty()) {
+    throw Error(ErrorKind::job, "no input; name a file, or - for standard input" + command.hint());
+  }
+  if (!job.input.empty()) {
+    EvaluateSettings settings = evaluate_settings(given);
+    if (settings.methods.empty() && !job.method.empty()) settings.methods.push_back(job.method);
+    evaluations.push_back(
+        run_with_progress(given.quiet, [&](Progress& progress) { return evaluate(job, settings, progress); }));
+    text = to_text(evaluations.back());
+  }
+  const std::optional<Comparison> comparison = compare(evaluations);
+  if (comparison) text += (text.empty() ? "" : "\n") + to_text(*comparison);
+  if (!comparison && job.input.empty()) text = "Too few sets in common: two methods and two sets are needed.\n";
+
+  nlohmann::ordered_json json{{"evaluations", nlohmann::ordered_json::array()}};
+  for (const Evaluation& evaluation : evaluations) json["evaluations"].push_back(to_json(evaluation));
+  if (comparison) json["comparison"] = to_json(*comparison);
+  if (!given.json.empty()) write_text(given.json, json_text(json));
+  if (!given.csv.empty()) write_text(given.csv, to_csv(evaluations));
+  if (!given.quiet) fmt::print(words_stream(given.json == "-" || given.csv == "-"), "{}", text);
+  return kDone;
+}
+
+}  // namespace shoal::cli

@@ -1,0 +1,124 @@
+#include "shoal/learn/logistic.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "testing/learn_table.h"
+
+namespace shoal {
+namespace {
+
+using testing::dataset_of;
+using testing::random_dataset;
+
+TEST(Logistic, GradientAndCurvatureAgreeWithDifferences) {
+  std::mt19937_64 random(1);
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    const Dataset data = random_dataset({40, 4, 3, 4, 0.1, 0.2, true}, seed);
+    const LinearDesign design(data);
+    LogisticLoss loss(data, design, 0.3);
+    const size_t n = loss.size();
+    std::vector<double> at(n), direction(n), gradient(n), near(n), ahead(n), behind(n), bent(n), diagonal(n);
+    for (size_t i = 0; i < n; ++i) {
+      at[i] = static_cast<double>(random() % 2001) / 1000 - 1;
+      direction[i] = static_cast<double>(random() % 2001) / 1000 - 1;
+    }
+    constexpr double kStep = 1e-5;
+    auto moved = [&](double length) {
+      for (size_t i = 0; i < n; ++i) near[i] = at[i] + length * direction[i];
+      return near;
+    };
+    const double up = loss.value(moved(kStep), ahead), down = loss.value(moved(-kStep), behind);
+    loss.value(at, gradient);
+    double slope = 0;
+    for (size_t i = 0; i < n; ++i) slope += gradient[i] * direction[i];
+    EXPECT_NEAR((up - down) / (2 * kStep), slope, 1e-4 * (1 + std::abs(slope)));
+    loss.curvature(direction, bent);
+    for (size_t i = 0; i < n; ++i) EXPECT_NEAR((ahead[i] - behind[i]) / (2 * kStep), bent[i], 1e-3);
+    loss.curvature_diagonal(diagonal);
+    for (size_t i = 0; i < n; ++i) {
+      std::vector<double> unit(n, 0);
+      unit[i] = 1;
+      loss.curvature(unit, bent);
+      EXPECT_NEAR(bent[i], diagonal[i], 1e-9 * (1 + diagonal[i]));
+    }
+  }
+}
+
+TEST(Logistic, TheGradientVanishesAtTheAnswer) {
+  Progress progress;
+  for (double ridge : {1e-8, 0.1, 10.0}) {
+    for (uint64_t seed = 0; seed < 20; ++seed) {
+      const Dataset data = random_dataset({120, 4, 3, 4, 0.1, 0, false}, seed);
+      const LinearDesign design(data);
+      LogisticLoss loss(data, design, ridge);
+      const auto answer = minimise(loss, 200, progress);
+      std::vector<double> gradient(loss.size());
+      loss.value(answer, gradient);
+      for (double part : gradient) EXPECT_NEAR(part, 0, 2e-4) << "ridge " << ridge << ", seed " << seed;
+    }
+  }
+}
+
+// One indicator and no penalty: the chances are the shares of each category.
+TEST(Logistic, ClosedFormOfOneColumn) {
+  Progress progress;
+  const Dataset data = dataset_of("a class\nx p\nx p\nx p\nx q\ny p\ny q\ny q\ny q\ny q\n");
+  const auto classifier = train("logistic", data, {}, progress);
+  std::vector<double> chances(2);
+  classifier->distribution(data, 0, chances);
+  EXPECT_NEAR(chances[0], 0.75, 1e-5);
+  classifier->distribution(data, 5, chances);
+  EXPECT_NEAR(chances[0], 0.2, 1e-5);
+}
+
+TEST(Logistic, SeveralClassesInClosedForm) {
+  Progress progress;
+  const Dataset data = dataset_of("a class\nx p\nx p\nx q\nx r\ny p\ny q\ny q\ny r\nz r\nz r\nz p\nz q\n");
+  const auto classifier = train("logistic", data, {}, progress);
+  std::vector<double> chances(3);
+  classifier->distribution(data, 4, chances);
+  EXPECT_NEAR(chances[0], 0.25, 1e-4);
+  EXPECT_NEAR(chances[1], 0.5, 1e-4);
+  classifier->distribution(data, 8, chances);
+  EXPECT_NEAR(chances[2], 0.5, 1e-4);
+}
+
+TEST(Logistic, APenaltyPullsTowardsTheShares) {
+  Progress progress;
+  const Dataset data = dataset_of("n class\n1 p\n2 p\n3 p\n4 q\n5 q\n6 q\n7 q\n");
+  double last = 1;
+  for (const char* ridge : {"0.001", "1", "100", "1e6"}) {
+    const auto classifier = train("logistic", data, {{"ridge", ridge}}, progress);
+    std::vector<double> chances(2);
+    classifier->distribution(data, 0, chances);
+    EXPECT_LT(chances[0], last);
+    last = chances[0];
+  }
+  EXPECT_NEAR(last, 3.0 / 7, 1e-3);
+}
+
+TEST(Logistic, ClassesApartNeedNoPenaltyToEnd) {
+  Progress progress;
+  const Dataset data = dataset_of("n class\n1 p\n2 p\n3 q\n4 q\n");
+  const auto classifier = train("logistic", data, {{"ridge", "0"}}, progress);
+  for (size_t row = 0; row < 4; ++row) EXPECT_EQ(classifier->predict(data, row), data.class_of[row]);
+}
+
+TEST(Logistic, MissingCellsAreTheUsualOnes) {
+  const Dataset data = dataset_of("n a class\n1 x p\n3 x q\n? y p\n2 ? q\n");
+  const LinearDesign design(data);
+  std::vector<LinearDesign::Cell> cells;
+  design.encode(data, 2, cells);
+  ASSERT_EQ(cells.size(), 1U);  // the mean is 0; y's indicator
+  EXPECT_EQ(design.names()[cells[0].first], "a = y");
+  cells.clear();
+  design.encode(data, 3, cells);  // x is usual and has no indicator of its own
+  ASSERT_EQ(cells.size(), 1U);
+  EXPECT_EQ(design.names()[cells[0].first], "n");
+}
+
+}  // namespace
+}  // namespace shoal

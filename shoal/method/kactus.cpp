@@ -1,0 +1,234 @@
+// kACTUS: suppression along a decision tree (Kisilevich, Rokach, Elovici, Shapira 2010). No hierarchies needed.
+//
+// Phase 1 grows a C4.5 tree for the target on the requirement's columns; rows alike in all of them and in the target
+// are one weighted row. Phase 2 (kactus_prune) turns its leaves into groups of at least k rows. A group releases the
+// columns that its path asks about and nothing else.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "shoal/learn/c45.h"
+#include "shoal/method/kactus_prune.h"
+#include "shoal/method/method.h"
+#include "shoal/method/quasi_dataset.h"
+#include "shoal/table/groups.h"
+
+namespace shoal {
+namespace {
+
+using kactus::Group;
+
+// The tree as phase 2 needs it. A row whose cell is missing where its path asks for it ends there, in a leaf of its own
+// below that node: it has nothing in common with the branches (C4.5 deals such rows to all of them).
+class Paths {
+ public:
+  Paths(const C45Tree& tree, const Problem& problem, const std::vector<size_t>& columns)
+      : tree_(tree), problem_(problem), columns_(columns), missing_child_(tree.nodes.size(), 0) {
+    for (const C45Tree::Node& node : tree.nodes) parents_.push_back(node.parent);
+    for (uint32_t node = 0; node < tree.nodes.size(); ++node) {
+      first_right_.push_back(0);
+      if (tree.nodes[node].leaf()) continue;
+      const Hierarchy& hierarchy = hierarchy_of(node);
+      if (hierarchy.missing()) {
+        missing_child_[node] = static_cast<uint32_t>(parents_.size());
+        parents_.push_back(node);
+      }
+      if (!hierarchy.numeric()) continue;
+      const auto known = static_cast<uint32_t>(hierarchy.leaves() - (hierarchy.missing() ? 1 : 0));
+      uint32_t leaf = 0;
+      while (leaf < known && hierarchy.number(leaf) <= tree.nodes[node].threshold) ++leaf;
+      first_right_.back() = leaf;
+    }
+  }
+
+  const std::vector<uint32_t>& parents() const { return parents_; }
+
+  // Where a tuple comes to rest.
+  uint32_t leaf_of(const Tuples& tuples, size_t tuple) const {
+    uint32_t node = 0;
+    while (!tree_.nodes[node].leaf()) {
+      const C45Tree::Node& split = tree_.nodes[node];
+      const Hierarchy& hierarchy = hierarchy_of(node);
+      const uint32_t leaf = tuples.columns[split.attribute][tuple];
+      if (hierarchy.missing() == leaf) return missing_child_[node];
+      node = split.first_child + (hierarchy.numeric() ? uint32_t{leaf >= first_right_[node]} : leaf);
+    }
+    return node;
+  }
+
+  // Which columns the path to a node asks about: one flag each.
+  std::vector<bool> asked(uint32_t node) const {
+    std::vector<bool> asked(columns_.size(), false);
+    while (node != 0) {
+      node = parents_[node];
+      asked[tree_.nodes[node].attribute] = true;
+    }
+    return asked;
+  }
+
+  // "sex = M, age <= 41.5"; "all rows" for the root.
+  std::string text(uint32_t node) const {
+    std::string text;
+    while (node != 0) {
+      const uint32_t parent = parents_[node];
+      text = condition(parent, node) + (text.empty() ? "" : ", ") + text;
+      node = parent;
+    }
+    return text.empty() ? "all rows" : text;
+  }
+
+ private:
+  const Hierarchy& hierarchy_of(uint32_t node) const {
+    return problem_.hierarchies[columns_[tree_.nodes[node].attribute]];
+  }
+  std::string condition(uint32_t parent, uint32_t node) const {
+    const C45Tree::Node& split = tree_.nodes[parent];
+    const Column& column = problem_.table.quasi[columns_[split.attribute]];
+    if (node == missing_child_[parent]) return column.name + " missing";
+    if (!hierarchy_of(parent).numeric()) return column.name + " = " + column.values[node - split.first_child];
+    return fmt::format("{} {} {}", column.name, node == split.first_child ? "<=" : ">", split.threshold);
+  }
+
+  const C45Tree& tree_;
+  const Problem& problem_;
+  const std::vector<size_t>& columns_;
+  std::vector<uint32_t> parents_;        // the tree's nodes, then leaves for missing cells
+  std::vector<uint32_t> missing_child_;  // [node of the tree]: 0 where the column has no missing cell
+  std::vector<uint32_t> first_right_;    // [node of the tree]: numeric splits: least leaf above the threshold
+};
+
+class Kactus final : public Method {
+ public:
+  SearchResult search(const Problem& problem, Progress& progress) const override {
+    SearchResult result;
+    progress.check();
+    const Requirement& requirement = problem.requirements.front();
+    if (requirement.k > problem.table.rows) {
+      result.reason = fmt::format("the table has {} rows, fewer than k = {}", problem.table.rows, requirement.k);
+      return result;
+    }
+    const std::vector<size_t>& columns = requirement.columns;
+    const Tuples tuples = tuples_with_target(problem, columns);
+    progress.update(0.1);
+    const C45Tree tree = grow(problem, tuples, columns, progress, result);
+    progress.update(0.6);
+    const Paths paths(tree, problem, columns);
+    std::vector<uint32_t> node_of_tuple(tuples.size()), node_of_row(problem.table.rows);
+    for (size_t tuple = 0; tuple < tuples.size(); ++tuple) node_of_tuple[tuple] = paths.leaf_of(tuples, tuple);
+    for (size_t row = 0; row < node_of_row.size(); ++row) node_of_row[row] = node_of_tuple[tuples.tuple_of_row[row]];
+    kactus::Pruned pruned = kactus::prune(paths.parents(), node_of_row, requirement.k, problem.seed, progress);
+    Recoding& recoding = result.recoding.emplace();
+    recoding.shape = Shape::groups;
+    recoding.recoded_columns = columns;
+    settle_root(problem, pruned, recoding);
+    release(problem, paths, pruned.groups, recoding);
+    tell(tree, paths, pruned, result.stats);
+    return result;
+  }
+
+ private:
+  static C45Tree grow(const Problem& problem, const Tuples& tuples, const std::vector<size_t>& columns,
+                      Progress& progress, SearchResult& result) {
+    if (progress.out_of_time()) {
+      result.notices.push_back("stopped by the time budget before a tree was grown: all quasi cells are suppressed");
+      return {.nodes = {{}}, .classes = 0, .class_weights = {}};
+    }
+    C45Options options;
+    const auto asked = problem.params.find("min_objects");
+    options.min_objects = asked == problem.params.end() ? 0 : std::stod(asked->second);
+    if (options.min_objects == 0) options.min_objects = static_cast<double>(requirement_k(problem));
+    options.pruned = false;
+    return grow_c45(quasi_dataset(problem, tuples, columns), options, progress);
+  }
+  static uint64_t requirement_k(const Problem& problem) { return problem.requirements.front().k; }
+
+  // The rows that stayed with the root: a group with nothing released, or, when they are too few for one, dropped as
+  // far as the limit on dropped rows allows, else filled up.
+  static void settle_root(const Problem& problem, kactus::Pruned& pruned, Recoding& recoding) {
+    std::vector<uint32_t>& left = pruned.left;
+    if (left.empty()) return;
+    const uint64_t k = requirement_k(problem);
+    if (left.size() < k) {
+      const auto rows = static_cast<double>(problem.table.rows);
+      if (!problem.suppress_rows || static_cast<double>(left.size()) <= *problem.suppress_rows * rows + 1e-9) {
+        std::sort(left.begin(), left.end());
+        recoding.dropped_rows = std::move(left);
+        return;
+      }
+      const auto joined = kactus::fill_up(pruned.groups, left.size(), k, problem.seed + 1);
+      left.insert(left.end(), joined.begin(), joined.end());
+    }
+    pruned.groups.push_back({0, std::move(left)});
+  }
+
+  static void release(const Problem& problem, const Paths& paths, const std::vector<Group>& groups,
+                      Recoding& recoding) {
+    recoding.group_of_row.assign(problem.table.rows, 0);
+    const std::vector<size_t>& columns = recoding.recoded_columns;
+    recoding.group_releases.resize(groups.size() * columns.size());
+    for (size_t g = 0; g < groups.size(); ++g) {
+      for (uint32_t row : groups[g].rows) recoding.group_of_row[row] = static_cast<uint32_t>(g);
+      const std::vector<bool> asked = paths.asked(groups[g].node);
+      for (size_t i = 0; i < columns.size(); ++i) {
+        Released& released = recoding.group_releases[g * columns.size() + i];
+        released = released_node(problem.hierarchies[columns[i]], Hierarchy::kRoot);
+        if (asked[i]) released = tightest(problem, columns[i], groups[g].rows);
+      }
+    }
+  }
+
+  static Released tightest(const Problem& problem, size_t column, const std::vector<uint32_t>& rows) {
+    uint32_t least = UINT32_MAX, greatest = 0;
+    problem.table.quasi[column].codes.visit([&](auto codes) {
+      for (uint32_t row : rows) {
+        least = std::min<uint32_t>(least, codes[row]);
+        greatest = std::max<uint32_t>(greatest, codes[row]);
+      }
+    });
+    return released_interval(problem.hierarchies[column], least, greatest);
+  }
+
+  static void tell(const C45Tree& tree, const Paths& paths, const kactus::Pruned& pruned, SearchStats& stats) {
+    stats.generated = tree.nodes.size();
+    stats.expanded = pruned.steps.size();
+    uint64_t moved = 0;
+    for (const kactus::Step& step : pruned.steps) {
+      moved += step.moved;
+      if (stats.steps.size() == kMostSteps) continue;
+      stats.steps.push_back({paths.text(step.node),
+                             {{"complying", static_cast<double>(step.complying)},
+                              {"stayed", static_cast<double>(step.stayed)},
+                              {"moved", static_cast<double>(step.moved)},
+                              {"released", static_cast<double>(step.released)}}});
+    }
+    stats.details = {{"tree nodes", std::to_string(tree.nodes.size())},
+                     {"tree depth", std::to_string(tree.depth())},
+                     {"rows moved up to complete groups", std::to_string(moved)}};
+  }
+
+  static constexpr size_t kMostSteps = 1000;  // told about; a tree can have many more
+};
+
+}  // namespace
+
+MethodEntry kactus_method() {
+  return {
+      .name = "kactus",
+      .title = "keeps what a decision tree for the target needs and suppresses the rest; needs no hierarchies",
+      .paper = "Kisilevich, Rokach, Elovici, Shapira 2010",
+      .shape = Shape::groups,
+      .parameters = {{.name = "min_objects",
+                      .meaning = "least rows in at least two branches of every split of the tree; 0: k",
+                      .default_value = "0",
+                      .choices = {},
+                      .minimum = 0,
+                      .maximum = 1e9}},
+      .several_requirements = false,
+      .drops_rows = true,
+      .needs_target = true,
+      .make = []() -> std::unique_ptr<Method> { return std::make_unique<Kactus>(); },
+  };
+}
+
+}  // namespace shoal
