@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Speed and loss on Adult (needs ../shared/data). Usage: bench/run.sh [million|loss|cuts|shoal]; without a word: all.
+# Speed and loss on Adult (needs ../shared/data). Usage: bench/run.sh [million|loss|cuts|kaca|shoal]; without a word: all.
 source "$(dirname "$0")/adult.sh"
 flags="--quasi $quasi8 --target class --hierarchies $data/adult/hierarchies --threads $threads --quiet"
 what=${1:-all}
@@ -30,6 +30,10 @@ fi
 
 if [ "$what" = all ] || [ "$what" = cuts ]; then
   bench/cuts.sh
+fi
+
+if [ "$what" = all ] || [ "$what" = kaca ]; then
+  bench/kaca.sh
 fi
 
 if [ "$what" = all ] || [ "$what" = shoal ]; then

@@ -57,7 +57,8 @@ class MinGenSearch {
   static constexpr uint32_t kNone = UINT32_MAX;
 
   static constexpr int kDives = 16;
-  static constexpr uint64_t kLongDives = 400;  // states after which an estimate that is too high already may stop
+  static constexpr uint64_t kPriceWork = 200'000;  // bids looked at per state, about
+  static constexpr uint64_t kLongDives = 60;      // states after which an estimate that is too high already may stop
   struct Child {
     Branch branch;
     MinGenAnswer relaxed;
@@ -65,6 +66,8 @@ class MinGenSearch {
   };
 
   std::optional<MinGenAnswer> relax();
+  bool priced_out();
+  double price_boxes(std::vector<double>& taken);
   bool close_hopeless_boxes();
   KacaCost cheapest_places();
   KacaCost price_of_use(uint32_t box, KacaCost enough);
@@ -79,7 +82,7 @@ class MinGenSearch {
   void reopen(size_t closed);  // those closed after the first so many
   std::vector<Child> children(Branch branch);
   bool explore(const MinGenAnswer& relaxed, uint64_t most);
-  double dive();
+  double dive(double most, uint64_t enough);
 
   const MinGenSpace& space_;
   const bool alike_;
@@ -97,6 +100,9 @@ class MinGenSearch {
 
   std::vector<KacaCost> cheapest_;                      // [tuple]: cost per row in the cheapest box it may be in
   std::vector<std::pair<KacaCost, uint32_t>> regrets_;  // of tuples in a box, with their rows
+
+  std::vector<double> price_, box_value_;          // [tuple] what a row pays; [box] what use of it adds
+  std::vector<std::pair<double, uint32_t>> bids_;  // of tuples in a box: what a row costs above its price
 
   // The flow of the state in hand.
   struct Share {
