@@ -173,7 +173,7 @@ TEST(QueryError, conditions_are_values_nodes_or_ranges_between_values) {
 TEST(QueryError, summary) {
   std::vector<double> errors;
   for (int i = 10; i >= 1; --i) errors.push_back(i);
-  const ErrorSummary summary = summarize_errors(errors);
+  const QueryErrorSummary summary = summarize_errors(errors);
   EXPECT_DOUBLE_EQ(summary.mean, 5.5);
   EXPECT_DOUBLE_EQ(summary.median, 5.5);
   EXPECT_DOUBLE_EQ(summary.percentile90, 9);

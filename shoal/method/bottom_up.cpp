@@ -60,16 +60,6 @@ class BottomUp {
     return true;
   }
 
-  GroupIndex make_index() const {
-    std::vector<LeafSpan> boxes(groups_.size() * codes_.width());
-    std::vector<uint32_t> sizes(groups_.size());
-    for (size_t g = 0; g < groups_.size(); ++g) {
-      codes_.measure(groups_.group(g), boxes.data() + g * codes_.width());
-      sizes[g] = static_cast<uint32_t>(groups_.rows_in(g));
-    }
-    return GroupIndex(codes_.space(), nearness_, boxes, sizes);
-  }
-
   // The groups below k, in a random order.
   std::vector<uint32_t> visiting_order() const {
     std::vector<uint32_t> order;
@@ -86,7 +76,7 @@ class BottomUp {
   }
 
   void round() {
-    GroupIndex index = make_index();
+    GroupIndex index(codes_, nearness_, groups_);
     const std::vector<uint32_t> order = visiting_order();
     merged_into_.resize(groups_.size());
     std::iota(merged_into_.begin(), merged_into_.end(), 0u);

@@ -4,6 +4,24 @@
 #include <numeric>
 
 namespace shoal {
+namespace {
+
+std::vector<LeafSpan> boxes_of(const RowCodes& codes, const RowGroups& groups) {
+  std::vector<LeafSpan> boxes(groups.size() * codes.width());
+  for (size_t g = 0; g < groups.size(); ++g) codes.measure(groups.group(g), boxes.data() + g * codes.width());
+  return boxes;
+}
+
+std::vector<uint32_t> sizes_of(const RowGroups& groups) {
+  std::vector<uint32_t> sizes;
+  for (size_t g = 0; g < groups.size(); ++g) sizes.push_back(static_cast<uint32_t>(groups.rows_in(g)));
+  return sizes;
+}
+
+}  // namespace
+
+GroupIndex::GroupIndex(const RowCodes& codes, Nearness nearness, const RowGroups& groups)
+    : GroupIndex(codes.space(), nearness, boxes_of(codes, groups), sizes_of(groups)) {}
 
 GroupIndex::GroupIndex(const ShoalSpace& space, Nearness nearness, std::span<const LeafSpan> boxes,
                        std::span<const uint32_t> rows)

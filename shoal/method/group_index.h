@@ -30,6 +30,9 @@ class GroupIndex {
   GroupIndex(const ShoalSpace& space, Nearness nearness, std::span<const LeafSpan> boxes,
              std::span<const uint32_t> rows);
 
+  // Group g of the partition is group g here.
+  GroupIndex(const RowCodes& codes, Nearness nearness, const RowGroups& groups);
+
   uint32_t rows(uint32_t group) const { return rows_[slot_[group]]; }  // 0 once removed
   const LeafSpan* box(uint32_t group) const { return boxes_.data() + size_t{slot_[group]} * width_; }
   double price(uint32_t group) const { return price_[slot_[group]]; }

@@ -12,20 +12,10 @@ std::vector<std::vector<uint32_t>> members_of(const RowGroups& sets) {
   return members;
 }
 
-GroupIndex index_of(const RowCodes& codes, const RowGroups& sets) {
-  std::vector<LeafSpan> boxes(sets.size() * codes.width());
-  std::vector<uint32_t> sizes(sets.size());
-  for (size_t g = 0; g < sets.size(); ++g) {
-    codes.measure(sets.group(g), boxes.data() + g * codes.width());
-    sizes[g] = static_cast<uint32_t>(sets.rows_in(g));
-  }
-  return GroupIndex(codes.space(), Nearness::least_growth, boxes, sizes);
-}
-
 }  // namespace
 
 TopDownRepair::TopDownRepair(const RowCodes& codes, const RowGroups& sets, uint64_t k)
-    : codes_(codes), k_(k), members_(members_of(sets)), index_(index_of(codes, sets)) {}
+    : codes_(codes), k_(k), members_(members_of(sets)), index_(codes, Nearness::least_growth, sets) {}
 
 void TopDownRepair::run(Progress& progress) {
   for (uint32_t group = 0; group < members_.size(); ++group) {

@@ -12,8 +12,7 @@ namespace shoal {
 
 class TopDownRepair {
  public:
-  // Requires: every row in one set, no set of 2k rows or more, k <= rows. `scan`: donors and neighbours are found by
-  // looking at every group (the same answer).
+  // Requires: every row in one set, no set of 2k rows or more, k <= rows. The codes must outlive the object.
   TopDownRepair(const RowCodes& codes, const RowGroups& sets, uint64_t k);
 
   // Until every group has k rows, in the order of the sets.
