@@ -35,14 +35,6 @@ struct Settings {
   bool quiet = false;
 };
 
-std::vector<std::string> names_in(const std::vector<std::string>& lists) {
-  std::vector<std::string> names;
-  for (const std::string& list : lists) {
-    for (std::string& name : split_list(list)) names.push_back(std::move(name));
-  }
-  return names;
-}
-
 EvaluateSettings evaluate_settings(const Settings& given) {
   EvaluateSettings settings;
   settings.methods = names_in(given.methods);

@@ -14,15 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// All names of all times a list flag was given.
-std::vector<std::string> names_in(const std::vector<std::string>& lists) {
-  std::vector<std::string> names;
-  for (const std::string& list : lists) {
-    for (std::string& name : split_list(list)) names.push_back(std::move(name));
-  }
-  return names;
-}
-
 // Puts the flag before the message of a parser.
 template <typename Parse>
 auto for_flag(const char* flag, Parse parse) {
@@ -40,6 +31,14 @@ bool same_columns(std::vector<std::string> a, std::vector<std::string> b) {
 }
 
 }  // namespace
+
+std::vector<std::string> names_in(const std::vector<std::string>& lists) {
+  std::vector<std::string> names;
+  for (const std::string& list : lists) {
+    for (std::string& name : split_list(list)) names.push_back(std::move(name));
+  }
+  return names;
+}
 
 void JobFlags::add_input(Command& command) {
   command.group("Input");

@@ -48,6 +48,9 @@ class JobFlags {
   std::string json_, report_, recoding_;
 };
 
+// All names of all times a list flag was given.
+std::vector<std::string> names_in(const std::vector<std::string>& lists);
+
 // The job with its relative paths made relative to `folder` instead of the current one, for saving it there.
 Job relative_to(Job job, const std::string& folder);
 

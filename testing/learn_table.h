@@ -58,6 +58,25 @@ inline std::string golf_table() {
          "rain 70 96 false Play\n";
 }
 
+// Cendrowska's contact lenses (1987): all 24 combinations.
+inline std::string contact_lenses() {
+  std::string table = "age prescription astigmatism tears class\n";
+  for (const std::string age : {"young", "pre-presbyopic", "presbyopic"}) {
+    for (const std::string prescription : {"myope", "hypermetrope"}) {
+      for (const std::string astigmatism : {"no", "yes"}) {
+        for (const std::string tears : {"reduced", "normal"}) {
+          std::string lenses = astigmatism == "no" ? "soft" : "hard";
+          if (astigmatism == "no" && age == "presbyopic" && prescription == "myope") lenses = "none";
+          if (astigmatism == "yes" && age != "young" && prescription == "hypermetrope") lenses = "none";
+          if (tears == "reduced") lenses = "none";
+          table += age + " " + prescription + " " + astigmatism + " " + tears + " " + lenses + "\n";
+        }
+      }
+    }
+  }
+  return table;
+}
+
 struct RandomDatasetSettings {
   size_t rows = 30, columns = 4, classes = 3, values = 4;
   double missing = 0.1;  // chance of a missing cell

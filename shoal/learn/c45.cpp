@@ -4,18 +4,17 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 
 #include "shoal/hierarchy/label_text.h"
 #include "shoal/learn/c45_draft.h"
+#include "shoal/learn/entropy.h"
 #include "shoal/table/number.h"
 
 namespace shoal {
 
 double C45Tree::weight(uint32_t node) const {
   if (nodes[node].empty) return 0;
-  const auto all = weights(node);
-  return std::accumulate(all.begin(), all.end(), 0.0);
+  return sum_of(weights(node));
 }
 
 uint32_t C45Tree::majority(uint32_t node) const {
@@ -116,7 +115,7 @@ class TreeClassifier : public Classifier {
       Walk walk{data, row, std::vector<PathLimits::Limit>(attributes_), chances};
       descend(0, 1, walk);
     }
-    const double sum = std::accumulate(chances.begin(), chances.end(), 0.0);
+    const double sum = sum_of(chances);
     for (double& chance : chances) chance = sum > 0 ? chance / sum : 1.0 / static_cast<double>(chances.size());
   }
 
@@ -132,7 +131,7 @@ class TreeClassifier : public Classifier {
 
   void add_leaf(uint32_t node, double share, std::span<double> chances) const {
     const auto weights = tree_.weights(node);
-    const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+    const double sum = sum_of(weights);
     for (size_t c = 0; c < weights.size() && sum > 0; ++c) chances[c] += share * weights[c] / sum;
   }
 

@@ -1,12 +1,12 @@
 #include "shoal/learn/c45_draft.h"
 
 #include <algorithm>
-#include <numeric>
+
+#include "shoal/learn/entropy.h"
 
 namespace shoal {
 namespace {
 
-double sum_of(std::span<const double> weights) { return std::accumulate(weights.begin(), weights.end(), 0.0); }
 double errors_of(std::span<const double> weights) {
   return sum_of(weights) - *std::max_element(weights.begin(), weights.end());
 }
@@ -98,14 +98,6 @@ C45Split C45Draft::split_of(const Node& node, const NodeRows& rows) const {
 }
 
 void C45Draft::prune() { prune(0, all_rows(data_)); }
-
-double C45Draft::subtree_estimate(uint32_t index) const {
-  const Node& node = nodes_[index];
-  if (node.leaf()) return extra_errors_.of_leaf(node.weights);
-  double errors = 0;
-  for (uint32_t child : node.children) errors += subtree_estimate(child);
-  return errors;
-}
 
 double C45Draft::branch_estimate(uint32_t index, const NodeRows& rows, double enough) {
   const Node& node = nodes_[index];

@@ -38,7 +38,6 @@ class C45Draft {
   // The split of a node as these rows would go through it.
   C45Split split_of(const Node& node, const NodeRows& rows) const;
   double training_errors(uint32_t node) const;
-  double subtree_estimate(uint32_t node) const;
   // Estimated errors of the subtree if exactly these rows came to it; gives up once they exceed `enough`.
   double branch_estimate(uint32_t node, const NodeRows& rows, double enough);
   void redistribute(uint32_t node, const NodeRows& rows);

@@ -12,8 +12,6 @@ namespace {
 // Differences below this are rounding, not reasons.
 constexpr double kSame = 1e-6;
 
-double sum_of(std::span<const double> weights) { return std::accumulate(weights.begin(), weights.end(), 0.0); }
-
 // A number strictly between two neighbours, or the lower one when there is none.
 double between(double low, double high) {
   const double middle = low + (high - low) / 2;

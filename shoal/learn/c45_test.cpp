@@ -37,6 +37,16 @@ TEST(C45, GolfTreeOfTheBook) {
   EXPECT_EQ(tree_text(golf, {2, false, 0.25, true}), tree);
 }
 
+TEST(C45, ContactLenses) {  // Witten, Frank and Hall, Data Mining, figure 1.2
+  EXPECT_EQ(tree_text(dataset_of(testing::contact_lenses())),
+            "tears = normal\n"
+            "|   astigmatism = no: soft (6.0/1.0)\n"
+            "|   astigmatism = yes\n"
+            "|   |   prescription = hypermetrope: none (3.0/1.0)\n"
+            "|   |   prescription = myope: hard (3.0)\n"
+            "tears = reduced: none (12.0)\n");
+}
+
 TEST(C45, GolfWithAnUnknownOutlook) {  // pages 30 to 32
   std::string table = golf_table();
   table.replace(table.find("overcast 72"), 8, "?");

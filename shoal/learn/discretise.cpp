@@ -36,22 +36,16 @@ ClassSums class_sums(const Attribute& attribute, const Dataset& data) {
   return sums;
 }
 
-double total(std::span<const double> weights) {
-  double sum = 0;
-  for (double weight : weights) sum += weight;
-  return sum;
-}
-
 double classes_present(std::span<const double> weights) {
   return static_cast<double>(std::count_if(weights.begin(), weights.end(), [](double weight) { return weight > 0; }));
 }
 
 // Is the cut of `whole` into `left` and `right` worth telling? Section 3 of the paper.
 bool worth_cutting(std::span<const double> whole, std::span<const double> left, std::span<const double> right) {
-  const double n = total(whole);
+  const double n = sum_of(whole);
   const double gain = (weighted_entropy(whole) - weighted_entropy(left) - weighted_entropy(right)) / n;
   auto surprise = [](std::span<const double> part) {
-    return classes_present(part) * weighted_entropy(part) / total(part);
+    return classes_present(part) * weighted_entropy(part) / sum_of(part);
   };
   const double delta =
       std::log2(std::pow(3.0, classes_present(whole)) - 2) - (surprise(whole) - surprise(left) - surprise(right));

@@ -1,10 +1,13 @@
-// Entropy in bits, from weights.
+// Weights: their sum, and their entropy in bits.
 #pragma once
 
 #include <cmath>
+#include <numeric>
 #include <span>
 
 namespace shoal {
+
+inline double sum_of(std::span<const double> weights) { return std::accumulate(weights.begin(), weights.end(), 0.0); }
 
 inline double x_log2_x(double x) { return x > 0 ? x * std::log2(x) : 0; }
 

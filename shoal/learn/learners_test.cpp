@@ -143,6 +143,17 @@ TEST(Part, GolfRules) {
             "\n4 rules\n");
 }
 
+TEST(Part, ContactLenses) {
+  // The leaves of C4.5's tree, largest first; of the two with three rows each the first category.
+  Progress progress;
+  EXPECT_EQ(train("part", dataset_of(testing::contact_lenses()), {}, progress)->text(),
+            "tears = reduced: none (12.0)\n"
+            "astigmatism = no: soft (6.0/1.0)\n"
+            "prescription = hypermetrope: none (3.0/1.0)\n"
+            "otherwise: hard (3.0)\n"
+            "\n4 rules\n");
+}
+
 TEST(Part, RulesTakeTheirRowsAway) {
   // Whole weights and exact cells: the rules' weights add up to the table's, the last rule has no condition.
   Progress progress;

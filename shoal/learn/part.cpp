@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "shoal/hierarchy/label_text.h"
 #include "shoal/learn/c45_errors.h"
@@ -17,8 +16,6 @@ namespace shoal {
 namespace {
 
 constexpr double kSame = 1e-6;
-
-double sum_of(std::span<const double> weights) { return std::accumulate(weights.begin(), weights.end(), 0.0); }
 
 // One test on the way to a rule's leaf.
 struct Condition {
@@ -156,7 +153,7 @@ class RuleMaker {
   bool replace_by_leaf(const std::vector<double>& weights, const std::vector<std::vector<double>>& parts) const {
     double as_tree = 0;
     for (const auto& part : parts) as_tree += extra_errors_.of_leaf(part);
-    return extra_errors_.of_leaf(weights) <= as_tree + kSame;
+    return extra_errors_.of_leaf(weights) <= as_tree + 0.1 + kSame;
   }
 
   Partial best_branch(const C45Split& split, std::vector<double> weights,

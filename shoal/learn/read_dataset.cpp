@@ -18,11 +18,6 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 using TextSet = std::set<std::string, std::less<>>;
 
-// "02139" is a code, not a number (the same rule as for quasi columns).
-bool has_leading_zero(std::string_view text) {
-  return text.size() > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9';
-}
-
 bool bracketed(std::string_view text) {
   return text.size() > 2 && (text.front() == '[' || text.front() == '(') && (text.back() == ']' || text.back() == ')');
 }

@@ -3,31 +3,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <numeric>
 #include <random>
 #include <utility>
 
 #include "shoal/method/kaca_index.h"
+#include "shoal/method/level_search.h"
 
 namespace shoal {
 namespace {
 
 double number_of(const Params& params, const char* name, double otherwise) {
   const auto found = params.find(name);
-  if (found == params.end()) return otherwise;
-  double number = otherwise;
-  std::from_chars(found->second.data(), found->second.data() + found->second.size(), number);
-  return number;
+  return found == params.end() ? otherwise : std::stod(found->second);
 }
 
 double beta_of(const Params& params) {
   const auto weights = params.find("weights");
   return weights != params.end() && weights->second == "height" ? number_of(params, "beta", 1) : 0;
 }
-
-// 29 % of 100 rows are 29 rows, whatever 0.29 * 100 is in binary.
-uint64_t share_of_rows(double share, size_t rows) { return static_cast<uint64_t>(share * double(rows) + 1e-6); }
 
 // The groups of less than k rows, in an order that only the seed and the merges decide: distinct rows as they came, new
 // ones behind, and the last one takes the place of one that leaves.
@@ -72,7 +65,7 @@ class Clustering {
         index_(groups_, k_),
         random_(problem.seed),
         outlier_(number_of(problem.params, "outlier", 0)),
-        may_drop_(outlier_ > 0 ? share_of_rows(problem.suppress_rows.value_or(1), problem.table.rows) : 0),
+        may_drop_(problem.suppress_rows ? row_limit(problem) : problem.table.rows),
         alive_(groups_.size()) {}
 
   SearchResult run() {

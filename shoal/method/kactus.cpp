@@ -104,10 +104,6 @@ class Kactus final : public Method {
     SearchResult result;
     progress.check();
     const Requirement& requirement = problem.requirements.front();
-    if (requirement.k > problem.table.rows) {
-      result.reason = fmt::format("the table has {} rows, fewer than k = {}", problem.table.rows, requirement.k);
-      return result;
-    }
     const std::vector<size_t>& columns = requirement.columns;
     const Tuples tuples = tuples_with_target(problem, columns);
     progress.update(0.1);

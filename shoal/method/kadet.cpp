@@ -142,10 +142,6 @@ class Kadet final : public Method {
     SearchResult result;
     progress.check();
     const Requirement& requirement = problem.requirements.front();
-    if (requirement.k > problem.table.rows) {
-      result.reason = fmt::format("the table has {} rows, fewer than k = {}", problem.table.rows, requirement.k);
-      return result;
-    }
     const Tuples tuples = tuples_with_target(problem, requirement.columns);
     const KadetTree tree = grow_kadet(problem, tuples, requirement.columns, kadet_options(problem), progress);
     if (progress.out_of_time())

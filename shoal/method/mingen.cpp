@@ -11,7 +11,9 @@
 namespace shoal {
 namespace {
 
-constexpr uint64_t kMostPairs = 1'000'000;  // boxes x distinct rows that are listed at most
+constexpr uint64_t kMostPairs = 50'000;  // boxes x distinct rows that are listed at most
+constexpr uint64_t kTrial = 300;         // states looked at before an estimate, a tenth of them when they are dear:
+constexpr uint64_t kFewPairs = 5'000;    // from so many covered tuples on
 constexpr const char* kInstead = "kaca or shoal (groups), mondrian (regions), optimal-cut (the best cut, proven)";
 
 // A first release, by kaca's merges: each group below k with its nearest, as a whole where equal rows stay together.
@@ -94,24 +96,26 @@ class MinGen : public Method {
     }
     MinGenSearch search(space, alike, progress);
     search.start_from(first_release(problem, space, alike));
-    if (!progress.out_of_time()) {
-      const double estimate = search.estimate(double(most));
-      if (estimate > double(most)) {
-        refuse(space, alike,
-               fmt::format("about {} states would have to be looked at, and `states` allows {}",
-                           estimate < 1e6 ? fmt::format("{:.0f}", estimate) : fmt::format("{:.0e} or more", estimate),
-                           most));
-      }
-    }
-    const uint64_t before = search.states();
-    const bool proven = search.run(before + 4 * most);
+    // Easy tables are done before anything needs to be estimated, and dives are truer below a good release.
+    bool proven = search.run(search.states() + (space.pairs() < kFewPairs ? kTrial : kTrial / 10));
     if (!proven && !progress.out_of_time()) {
-      refuse(space, alike, fmt::format("{} states were not enough, and `states` allows {}", search.states(), most));
+      refuse_if_too_much(space, alike, search.estimate(double(most)), most);
+      proven = search.run(search.states() + 4 * most);
+      if (!proven && !progress.out_of_time()) {
+        refuse(space, alike, fmt::format("{} states were not enough, and `states` allows {}", search.states(), most));
+      }
     }
     return result(problem, space, search, proven);
   }
 
  private:
+  static void refuse_if_too_much(const MinGenSpace& space, bool alike, double estimate, uint64_t most) {
+    if (estimate <= double(most)) return;
+    const std::string states = estimate < 1e6 ? fmt::format("{:.0f}", estimate) : fmt::format("{:.0e}", estimate);
+    refuse(space, alike,
+           fmt::format("about {} states would have to be looked at, and `states` allows {}", states, most));
+  }
+
   [[noreturn]] static void refuse(const MinGenSpace& space, bool alike, const std::string& why) {
     throw Error(ErrorKind::job,
                 fmt::format("the table is too large for mingen: {}; {} distinct rows can be recoded in about 10^{:.0f} "

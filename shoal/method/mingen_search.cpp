@@ -11,115 +11,13 @@ MinGenSearch::MinGenSearch(const MinGenSpace& space, bool alike, Progress& progr
       use_(space.boxes(), Use::open),
       only_box_(space.tuples(), kNone),
       never_boxes_(space.tuples()),
+      cheapest_(space.tuples(), 0),
+      price_(space.tuples(), 0),
+      box_value_(space.boxes(), 0),
       flow_(space.tuples()),
       load_(space.boxes(), 0),
       filled_(space.boxes(), 0),
       steps_(space.boxes(), {INT64_MAX, kNone, kNone}) {}
-
-bool MinGenSearch::allowed(uint32_t tuple, uint32_t box) const {
-  if (use_[box] == Use::never) return false;
-  if (only_box_[tuple] != kNone) return only_box_[tuple] == box;
-  const std::vector<uint32_t>& never = never_boxes_[tuple];
-  return std::find(never.begin(), never.end(), box) == never.end();
-}
-
-// Every row in the cheapest box it is allowed in, then k rows in every box that must be used, at the least cost.
-std::optional<MinGenAnswer> MinGenSearch::relax() {
-  ++states_;
-  std::fill(load_.begin(), load_.end(), 0);
-  std::fill(filled_.begin(), filled_.end(), 0);
-  for (uint32_t tuple = 0; tuple < space_.tuples(); ++tuple) {
-    flow_[tuple].clear();
-    for (const MinGenSpace::Option& option : space_.options(tuple)) {
-      if (!allowed(tuple, option.box)) continue;
-      flow_[tuple].push_back({option.box, space_.rows_of(tuple), option.cost});
-      load_[option.box] += space_.rows_of(tuple);
-      break;
-    }
-    if (flow_[tuple].empty()) return std::nullopt;
-  }
-  for (uint32_t box : must_) {
-    if (!fill(box)) return std::nullopt;
-  }
-  MinGenAnswer answer;
-  for (uint32_t tuple = 0; tuple < space_.tuples(); ++tuple) {
-    for (const Share& share : flow_[tuple]) {
-      answer.cost += share.cost * KacaCost{share.rows};
-      answer.parts.push_back({tuple, share.box, share.rows});
-    }
-  }
-  return answer;
-}
-
-// Brings rows to the box until it has k, each time along the cheapest chain of moves: a row comes from another box,
-// which, if it may not lose one, gets one from a third, and so on (successive shortest paths; there are no cycles that
-// would save anything, since the flow is the cheapest one for what was asked so far).
-bool MinGenSearch::fill(uint32_t box) {
-  filled_[box] = 1;
-  while (load_[box] < space_.k()) {
-    reached_.assign(1, box);
-    steps_[box] = {0, kNone, kNone};
-    for (size_t at = 0; at < reached_.size(); ++at) {  // as in Bellman and Ford: a box may come up again
-      const uint32_t here = reached_[at];
-      const KacaCost so_far = steps_[here].distance;
-      for (const MinGenSpace::Covered& covered : space_.tuples_in(here)) {
-        if (!allowed(covered.tuple, here)) continue;
-        for (const Share& share : flow_[covered.tuple]) {
-          if (share.box == here) continue;
-          const KacaCost distance = so_far + covered.cost - share.cost;
-          if (distance >= steps_[share.box].distance) continue;
-          steps_[share.box] = {distance, here, covered.tuple};
-          reached_.push_back(share.box);
-        }
-      }
-    }
-    uint32_t source = kNone;
-    for (uint32_t other : reached_) {
-      const bool can_give = other != box && load_[other] > 0 && (!filled_[other] || load_[other] > space_.k());
-      if (!can_give || (source != kNone && steps_[other].distance > steps_[source].distance)) continue;
-      if (source == kNone || steps_[other].distance < steps_[source].distance || other < source) source = other;
-    }
-    uint32_t rows = source == kNone ? 0 : static_cast<uint32_t>(space_.k()) - load_[box];
-    if (source != kNone) {
-      rows = std::min(rows, filled_[source] ? load_[source] - static_cast<uint32_t>(space_.k()) : load_[source]);
-      for (uint32_t at = source; at != box; at = steps_[at].towards)
-        rows = std::min(rows, rows_in(steps_[at].tuple, at));
-      for (uint32_t at = source; at != box; at = steps_[at].towards)
-        move(steps_[at].tuple, at, steps_[at].towards, rows);
-    }
-    for (uint32_t other : reached_) steps_[other].distance = INT64_MAX;
-    if (source == kNone) return false;
-  }
-  return true;
-}
-
-uint32_t MinGenSearch::rows_in(uint32_t tuple, uint32_t box) const {
-  for (const Share& share : flow_[tuple]) {
-    if (share.box == box) return share.rows;
-  }
-  return 0;
-}
-
-void MinGenSearch::move(uint32_t tuple, uint32_t from, uint32_t to, uint32_t rows) {
-  std::vector<Share>& shares = flow_[tuple];
-  const auto place = [&](uint32_t box) {
-    return std::find_if(shares.begin(), shares.end(), [&](const Share& share) { return share.box == box; });
-  };
-  const auto giver = place(from);
-  giver->rows -= rows;
-  if (giver->rows == 0) shares.erase(giver);
-  if (const auto taker = place(to); taker != shares.end()) {
-    taker->rows += rows;
-  } else {
-    const auto& covered = space_.tuples_in(to);
-    const auto own =
-        std::lower_bound(covered.begin(), covered.end(), tuple,
-                         [](const MinGenSpace::Covered& entry, uint32_t wanted) { return entry.tuple < wanted; });
-    shares.push_back({to, rows, own->cost});
-  }
-  load_[from] -= rows;
-  load_[to] += rows;
-}
 
 // What to decide next: the box short of rows whose loss would cost most, else the largest tuple in several boxes.
 std::optional<MinGenSearch::Branch> MinGenSearch::branch_of(const MinGenAnswer& answer) const {
@@ -174,16 +72,28 @@ void MinGenSearch::undo(const Branch& branch) {
   }
 }
 
+void MinGenSearch::close(const std::vector<uint32_t>& boxes) {
+  for (uint32_t box : boxes) use_[box] = Use::never;
+  closed_.insert(closed_.end(), boxes.begin(), boxes.end());
+}
+
+void MinGenSearch::reopen(size_t closed) {
+  for (; closed_.size() > closed; closed_.pop_back()) use_[closed_.back()] = Use::open;
+}
+
 // The two states that follow from a branch, those with a bound below the best, the more promising first.
 std::vector<MinGenSearch::Child> MinGenSearch::children(Branch branch) {
   std::vector<Child> children;
   for (const bool wanted : {true, false}) {
     branch.wanted = wanted;
+    const size_t closed = closed_.size();
     decide(branch);
     std::optional<MinGenAnswer> relaxed = relax();
+    const std::vector<uint32_t> here(closed_.begin() + static_cast<std::ptrdiff_t>(closed), closed_.end());
+    reopen(closed);
     undo(branch);
     if (relaxed && relaxed->cost < best_.cost) {
-      children.push_back({branch, std::move(*relaxed)});
+      children.push_back({branch, std::move(*relaxed), here});
     } else {
       ++pruned_;
     }
@@ -202,8 +112,11 @@ bool MinGenSearch::explore(const MinGenAnswer& relaxed, uint64_t most) {
   }
   for (const Child& child : children(*branch)) {
     if (child.relaxed.cost >= best_.cost) continue;  // the first child may have found a better one
+    const size_t closed = closed_.size();
     decide(child.branch);
+    close(child.closed);
     const bool finished = explore(child.relaxed, most);
+    reopen(closed);
     undo(child.branch);
     if (!finished) return false;
   }
@@ -211,23 +124,29 @@ bool MinGenSearch::explore(const MinGenAnswer& relaxed, uint64_t most) {
 }
 
 bool MinGenSearch::run(uint64_t most) {
+  first_bound_ = cheapest_places();
   const std::optional<MinGenAnswer> first = relax();
+  if (!first || first->cost >= best_.cost) return true;
   first_bound_ = first->cost;
-  return first->cost >= best_.cost || explore(*first, most);
+  return explore(*first, most);
 }
 
 double MinGenSearch::estimate(double most) {
   double sum = 0;
-  for (int i = 0; i < kDives && sum <= most * kDives && !progress_.out_of_time(); ++i) sum += dive(most * kDives);
+  const uint64_t enough = states_ + kLongDives;
+  for (int i = 0; i < kDives && !progress_.out_of_time(); ++i) {
+    sum += dive(most * kDives, enough);
+    if (sum > most * kDives && states_ > enough) break;
+  }
   return sum / kDives;
 }
 
 // One random way down: a state with c children counts for c times as many below it.
-double MinGenSearch::dive(double most) {
+double MinGenSearch::dive(double most, uint64_t enough) {
   std::optional<MinGenAnswer> relaxed = relax();
   std::vector<Branch> decided;
   double weight = 1, sum = 1;
-  while (relaxed && relaxed->cost < best_.cost && sum <= most) {
+  while (relaxed && relaxed->cost < best_.cost && (sum <= most || states_ <= enough)) {
     progress_.check();
     const std::optional<Branch> branch = branch_of(*relaxed);
     if (!branch) {
@@ -240,9 +159,11 @@ double MinGenSearch::dive(double most) {
     if (next.empty()) break;
     Child& chosen = next[random_() % next.size()];
     decide(chosen.branch);
+    close(chosen.closed);
     decided.push_back(chosen.branch);
     relaxed = std::move(chosen.relaxed);
   }
+  reopen(0);
   for (; !decided.empty(); decided.pop_back()) undo(decided.back());
   return sum;
 }

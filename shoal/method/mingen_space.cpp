@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 #include "shoal/table/groups.h"
@@ -90,8 +91,13 @@ void MinGenSpace::enumerate(uint64_t most, const Progress& progress) {
 void MinGenSpace::list_options() {
   options_.resize(tuples());
   for (uint32_t box = 0; box < boxes(); ++box) {
-    for (const Covered& covered : box_tuples_[box]) options_[covered.tuple].push_back({covered.cost, box});
+    for (const Covered& covered : box_tuples_[box]) {
+      options_[covered.tuple].push_back({covered.cost, box});
+      step_ = std::gcd(step_, covered.cost);
+    }
+    pairs_ += box_tuples_[box].size();
   }
+  step_ = std::max<KacaCost>(step_, 1);
   for (auto& options : options_) {
     std::sort(options.begin(), options.end(),
               [](const Option& a, const Option& b) { return std::pair(a.cost, a.box) < std::pair(b.cost, b.box); });

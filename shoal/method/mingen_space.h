@@ -41,6 +41,10 @@ class MinGenSpace {
     KacaCost cost;
   };
   const std::vector<Covered>& tuples_in(size_t box) const { return box_tuples_[box]; }
+  // Greatest common divisor of all costs: releases that differ in cost differ by this much at least.
+  KacaCost step() const { return step_; }
+  // Tuples covered, over all boxes.
+  uint64_t pairs() const { return pairs_; }
   // The box with exactly these cells. Requires: there is one.
   uint32_t find_box(const KacaCell* cells) const;
 
@@ -56,6 +60,8 @@ class MinGenSpace {
   std::unique_ptr<KacaSpace> cells_;
   uint64_t k_;
   bool complete_ = false;
+  KacaCost step_ = 0;
+  uint64_t pairs_ = 0;
   std::vector<uint32_t> counts_, tuple_of_row_;
   std::vector<uint32_t> leaves_;  // [tuple * columns + column]
   std::vector<KacaCell> box_cells_;

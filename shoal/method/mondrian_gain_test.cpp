@@ -109,7 +109,7 @@ TEST(GainRule, TakesTheCutThatGainsMost) {
   }
   EXPECT_GT(by_gain, 300);
   EXPECT_GT(by_median, 100);
-  EXPECT_GT(none, 100);
+  EXPECT_GT(none, 5);
 }
 
 // 40 rows: the class follows y above 3, x tells nothing but is wider.

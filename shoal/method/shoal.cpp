@@ -15,13 +15,15 @@ namespace {
 
 constexpr uint64_t kBoundWork[] = {1'000'000, 60'000'000, 600'000'000};  // comparisons, by effort
 
+constexpr double kMixing = 0.1;
+
 int effort_of(const Params& params) {
   const auto found = params.find("effort");
   if (found == params.end() || found->second == "normal") return 1;
   return found->second == "fast" ? 0 : 2;
 }
 
-// The price of mixing: a row in a group of perfectly mixed classes pays as if all its cells were suppressed.
+// The price of mixing: a row in a group of perfectly mixed classes pays this share of having all its cells suppressed.
 double mixing_price(const Problem& problem, const std::vector<size_t>& columns) {
   const auto found = problem.params.find("objective");
   if (found == problem.params.end() || found->second != "classification") return 0;
@@ -30,9 +32,10 @@ double mixing_price(const Problem& problem, const std::vector<size_t>& columns) 
                 "objective=classification needs a class to keep apart, and no column is the target; name it with "
                 "--target, or leave the objective at ncp");
   }
+  const auto share = problem.params.find("mixing");
   double price = 0;
   for (size_t j : columns) price += problem.weights[j];
-  return price;
+  return price * (share == problem.params.end() ? kMixing : std::stod(share->second));
 }
 
 void report_counts(const ShoalSearch& search, const ShoalPlan& plan, SearchStats& stats) {
@@ -112,7 +115,13 @@ MethodEntry shoal_method() {
            {"objective",
             "what to keep low: ncp (lost detail), or lost detail plus mixed classes, for learning",
             "ncp",
-            {"ncp", "classification"}}},
+            {"ncp", "classification"}},
+           {"mixing",
+            "for objective=classification: what a row pays in a group of mixed classes, as a share of suppressing it",
+            fmt::format("{}", kMixing),
+            {},
+            0,
+            1}},
           false,
           false,
           false,

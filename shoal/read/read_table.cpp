@@ -44,11 +44,6 @@ KnownValues known_values(const RawColumn& column, const std::set<std::string, st
   return known;
 }
 
-// "02139" is a code, not a number: reading it as one would lose the zero.
-bool has_leading_zero(std::string_view text) {
-  return text.size() > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9';
-}
-
 // The numbers of all values when the column is numeric: said so by the job, or, without a hierarchy, by every value.
 std::vector<double> numbers_of(const KnownValues& known, const ColumnJob& column, bool has_hierarchy,
                                const Source& source) {

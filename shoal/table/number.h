@@ -19,6 +19,11 @@ inline std::optional<double> parse_number(std::string_view text) {
   return number;
 }
 
+// "02139" is a code, not a number: reading it as one would lose the zero.
+inline bool has_leading_zero(std::string_view text) {
+  return text.size() > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9';
+}
+
 // The text of a released range `[lo,hi]`, as two numbers.
 struct NumberRange {
   double low, high;
