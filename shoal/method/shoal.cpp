@@ -104,28 +104,30 @@ class Shoal : public Method {
 }  // namespace
 
 MethodEntry shoal_method() {
-  return {"shoal",
-          "our own local recoding: the lowest information loss, near-linear, with a proven lower bound",
-          "Shoal",
-          Shape::groups,
-          {{"effort",
-            "how long to search: fast for a quick look, best when a minute does not matter",
-            "normal",
-            {"fast", "normal", "best"}},
-           {"objective",
-            "what to keep low: ncp (lost detail), or lost detail plus mixed classes, for learning",
-            "ncp",
-            {"ncp", "classification"}},
-           {"mixing",
-            "for objective=classification: what a row pays in a group of mixed classes, as a share of suppressing it",
-            fmt::format("{}", kMixing),
-            {},
-            0,
-            1}},
-          false,
-          false,
-          false,
-          [] { return std::unique_ptr<Method>(std::make_unique<Shoal>()); }};
+  return {
+      .name = "shoal",
+      .title = "our own local recoding: the lowest information loss, near-linear, with a proven lower bound",
+      .paper = "Shoal",
+      .shape = Shape::groups,
+      .parameters = {{.name = "effort",
+                      .meaning = "how long to search: fast for a quick look, best when a minute does not matter",
+                      .default_value = "normal",
+                      .choices = {"fast", "normal", "best"}},
+                     {.name = "objective",
+                      .meaning = "what to keep low: ncp (lost detail), or lost detail plus mixed classes, for learning",
+                      .default_value = "ncp",
+                      .choices = {"ncp", "classification"}},
+                     {.name = "mixing",
+                      .meaning = "for objective=classification: what a row pays in a group of mixed classes, as a "
+                                 "share of suppressing it",
+                      .default_value = fmt::format("{}", kMixing),
+                      .choices = {},
+                      .minimum = 0,
+                      .maximum = 1}},
+      .several_requirements = false,
+      .drops_rows = false,
+      .needs_target = false,
+      .make = []() -> std::unique_ptr<Method> { return std::make_unique<Shoal>(); }};
 }
 
 }  // namespace shoal
