@@ -36,7 +36,7 @@ class EveryMethod : public ::testing::TestWithParam<const MethodEntry*> {
     if (!method.several_requirements) requirements.resize(1);
     Problem problem = drawn.problem(requirements);
     problem.params = default_params(method);
-    if (problem.params.contains("states")) problem.params["states"] = "200";  // exact methods refuse early, to be quick
+    if (problem.params.contains("states")) problem.params["states"] = "20";  // exact methods refuse early, to be quick
     if (method.drops_rows && random.draw(0, 1)) problem.suppress_rows = double(random.draw(0, 4)) / 4;
     for (double& weight : problem.weights) weight = double(random.draw(1, 3));
     problem.seed = random.draw(1, 1000);

@@ -97,7 +97,7 @@ class MinGen : public Method {
     MinGenSearch search(space, alike, progress);
     search.start_from(first_release(problem, space, alike));
     // Easy tables are done before anything needs to be estimated, and dives are truer below a good release.
-    bool proven = search.run(search.states() + (space.pairs() < kFewPairs ? kTrial : kTrial / 10));
+    bool proven = search.run(search.states() + std::min(most, space.pairs() < kFewPairs ? kTrial : kTrial / 10));
     if (!proven && !progress.out_of_time()) {
       refuse_if_too_much(space, alike, search.estimate(double(most)), most);
       proven = search.run(search.states() + 4 * most);

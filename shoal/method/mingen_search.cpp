@@ -133,7 +133,7 @@ bool MinGenSearch::run(uint64_t most) {
 
 double MinGenSearch::estimate(double most) {
   double sum = 0;
-  const uint64_t enough = states_ + kLongDives;
+  const uint64_t enough = states_ + std::min<uint64_t>(kLongDives, static_cast<uint64_t>(most));
   for (int i = 0; i < kDives && !progress_.out_of_time(); ++i) {
     sum += dive(most * kDives, enough);
     if (sum > most * kDives && states_ > enough) break;

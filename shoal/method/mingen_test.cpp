@@ -126,16 +126,18 @@ TEST(MinGen, loses_as_little_as_the_best_of_all_partitions) {
 
 TEST(MinGen, refuses_what_is_too_much_with_an_estimate_and_a_way_out) {
   RandomTables random(52);
-  const RandomTable table = random.table({300, 4, 9, false, false, 0});
-  Problem problem = table.problem({{{0, 1, 2, 3}, 5}});
-  problem.params = {{"rows", "free"}, {"states", "1000"}};
-  try {
-    run(problem);
-    FAIL() << "did not refuse";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::job);
-    for (const char* part : {"too large for mingen", "10^", "kaca"}) {
-      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+  for (const size_t rows : {60, 400}) {  // too many states; too many boxes
+    const RandomTable table = random.table({rows, 4, 9, false, false, 0});
+    Problem problem = table.problem({{{0, 1, 2, 3}, 5}});
+    problem.params = {{"rows", "free"}, {"states", "10"}};
+    try {
+      run(problem);
+      FAIL() << "did not refuse";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::job);
+      for (const char* part : {"too large for mingen", rows == 60 ? "about " : "more boxes", "10^", "kaca"}) {
+        EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+      }
     }
   }
 }
