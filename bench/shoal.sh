@@ -19,7 +19,7 @@ if [ "$what" = all ] || [ "$what" = adult ]; then
   echo "Adult, 30,162 rows, 8 quasi columns, age as a range"
   heading "method"
   for k in 2 5 10 25 50 100; do
-    for method in ${METHODS:-mondrian}; do
+    for method in ${METHODS:-mondrian top-down bottom-up kaca}; do
       line "$method" "$k" "$data/adult/adult_train.csv" $flags --method "$method" --k "$k"
     done
     for effort in ${EFFORTS:-fast normal best}; do

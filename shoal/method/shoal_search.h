@@ -45,7 +45,7 @@ void run_blocks(int threads, size_t blocks, MakeWorker&& make_worker, Body&& bod
 }
 
 struct ShoalPlan {
-  size_t orders = 8;     // column orders tried at a time for the first line
+  size_t orders = 8;     // orders of digits tried at a time for the first line
   size_t climbs = 4;     // how often, after the first time, by varying the best so far
   size_t passes = 10;    // over all windows
   size_t window = 1000;  // rows per window, about
@@ -60,7 +60,8 @@ class ShoalSearch {
   ShoalSearch(const ShoalSpace& space, uint64_t k, const ShoalPlan& plan, uint64_t seed, int threads,
               Progress& progress);
 
-  // Lines up all rows along the most promising of several column orders and cuts the line.
+  // Lines up all rows along the most promising of several orders of digits (large tables: the worthiest one) and cuts
+  // the line.
   void start();
   // One pass over all groups. Never makes the partition dearer.
   void pass();

@@ -43,7 +43,7 @@ ShoalSpace::ShoalSpace(const Problem& problem, const std::vector<size_t>& column
         for (uint32_t hi = lo; hi < leaves; ++hi) place.dense[size_t{lo} * leaves + hi] = place.interval(lo, hi);
       }
     }
-    place.spread = mean_pair_cost(place.interval, codes, rows_) + 1e-3;  // no column is left out of the orders
+    place.spread = mean_pair_cost(place.interval, codes, rows_);
     place.digits = shoal_digits(hierarchy, place.interval, rows_per_leaf(codes, leaves));
     columns_.push_back(std::move(place));
   }

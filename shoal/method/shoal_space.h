@@ -51,8 +51,6 @@ class ShoalSpace {
   size_t quasi(size_t column) const { return columns_[column].quasi; }
   const Hierarchy& hierarchy(size_t column) const { return *columns_[column].hierarchy; }
   uint32_t leaves(size_t column) const { return columns_[column].leaves; }
-  // Mean cost of two rows drawn at random: how much this column tells rows apart. > 0.
-  double spread(size_t column) const { return columns_[column].spread; }
 
   // The column's leaves as digits, coarse to fine.
   const std::vector<ShoalDigit>& digits(size_t column) const { return columns_[column].digits; }
@@ -83,7 +81,7 @@ class ShoalSpace {
     uint32_t leaves;
     IntervalCost interval;
     std::vector<double> dense;
-    double spread;
+    double spread;  // mean cost of two rows drawn at random: how much this column tells rows apart
     std::vector<ShoalDigit> digits;
   };
   std::vector<Place> columns_;
