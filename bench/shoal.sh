@@ -45,7 +45,7 @@ if [ "$what" = all ] || [ "$what" = sets ]; then
       --numeric age,work
     beside diabetes130 "$k" "$data/diabetes130/diabetes130.csv.gz" --missing '?' \
       --quasi race,gender,age,admission_type_id,time_in_hospital --numeric time_in_hospital
-    beside eusilc "$k" "$data/eusilc/eusilc.csv.gz" --quasi hsize,db040,age,rb090,pb220a --numeric hsize,age
+    beside eusilc "$k" "$data/eusilc/eusilc.csv.gz" --missing '?' --quasi hsize,db040,age,rb090,pb220a --numeric hsize,age
     beside credit-card "$k" "$data/credit-card/credit-card.csv.gz" --quasi LIMIT_BAL,SEX,EDUCATION,MARRIAGE,AGE \
       --numeric LIMIT_BAL,AGE
   done
