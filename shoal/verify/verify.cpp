@@ -6,6 +6,7 @@
 #include <future>
 
 #include "shoal/read/read_table.h"
+#include "shoal/read/rows.h"
 #include "shoal/verify/coverage.h"
 #include "shoal/verify/tree_of_column.h"
 
@@ -102,8 +103,9 @@ struct ComparedColumn {
 // Two streams of rows side by side, compared column by column over stretches of rows.
 class RowMatcher {
  public:
-  RowMatcher(std::vector<ComparedColumn> columns, TextStream& release, TextStream& original)
-      : columns_(std::move(columns)), release_(release), original_(original) {}
+  // What `columns` learn about pairs of texts stays with them.
+  RowMatcher(std::vector<ComparedColumn>& columns, TextStream& release, TextStream& original)
+      : columns_(columns), release_(release), original_(original) {}
 
   // Matches released rows to original rows in order, skipping originals that were dropped: taking the first original
   // that fits is enough, for a later one could only leave fewer to choose from.
@@ -165,7 +167,7 @@ class RowMatcher {
                        original_.cell(j, at_original_));
   }
 
-  std::vector<ComparedColumn> columns_;
+  std::vector<ComparedColumn>& columns_;
   TextStream& release_;
   TextStream& original_;
   size_t at_release_ = 0, at_original_ = 0;
@@ -200,7 +202,8 @@ VerificationCheck check_coverage(const Job& job, const Source& release, const So
   std::set<std::string, std::less<>> missing(job.missing.begin(), job.missing.end());
   missing.insert("");
   std::vector<ComparedColumn> columns;
-  std::string release_list, original_list;
+  std::vector<size_t> release_columns, original_columns;
+  std::string original_list;
   for (size_t j = 0; j < release.columns().size(); ++j) {
     const std::string& name = release.columns()[j];
     const ColumnJob* column = job.find_column(name);
@@ -209,15 +212,18 @@ VerificationCheck check_coverage(const Job& job, const Source& release, const So
       compared.coverage.emplace(column->type, tree_of_column(job, name, original, duck, progress), missing);
     }
     columns.push_back(std::move(compared));
-    release_list += (j ? ", " : "") + release.text(j);
-    original_list += (j ? ", " : "") + original.text(*original.find(name));
+    release_columns.push_back(j);
+    original_columns.push_back(*original.find(name));
+    original_list += (j ? ", " : "") + original.text(original_columns.back());
   }
-  const std::string original_rows = row_of_release
-                                        ? in_release_order(original, original_list, *row_of_release, duck, progress)
-                                        : fmt::format("SELECT {} FROM {}", original_list, original.relation());
-  const auto release_stream = duck.stream(fmt::format("SELECT {} FROM {}", release_list, release.relation()), progress);
-  const auto original_stream = duck.stream(original_rows, progress);
-  return RowMatcher(std::move(columns), *release_stream, *original_stream).run();
+  return read_by_either([&](Reader reader) {
+    const auto release_rows = rows_of(release, release_columns, reader, duck, progress);
+    const auto original_rows =
+        row_of_release
+            ? duck.stream(in_release_order(original, original_list, *row_of_release, duck, progress), progress)
+            : rows_of(original, original_columns, reader, duck, progress);
+    return RowMatcher(columns, *release_rows, *original_rows).run();
+  });
 }
 
 }  // namespace
