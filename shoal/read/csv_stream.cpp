@@ -230,7 +230,10 @@ bool CsvStream::knows(char delimiter) { return delimiter != 0 && std::strchr(",;
 
 CsvStream::CsvStream(const std::string& path, const CsvShape& shape, std::span<const size_t> wanted,
                      const Progress& progress)
-    : progress_(progress), current_(std::make_unique<Chunk>()), coming_(std::make_unique<Chunk>()) {
+    : progress_(progress),
+      ahead_(shape.ahead),
+      current_(std::make_unique<Chunk>()),
+      coming_(std::make_unique<Chunk>()) {
   // A column that is wanted twice is kept once.
   constexpr size_t kNone = SIZE_MAX;
   std::vector<size_t> slot_of_column(shape.columns, kNone);
@@ -256,7 +259,7 @@ bool CsvStream::next() {
   size_ = current_->rows;
   if (size_ == 0) return false;
   for (size_t j = 0; j < slots_.size(); ++j) cells_[j] = current_->cells[slots_[j]].data();
-  parsing_ = std::async(std::launch::async, [this] { parser_->parse(*coming_); });
+  if (ahead_) parsing_ = std::async(std::launch::async, [this] { parser_->parse(*coming_); });
   return true;
 }
 

@@ -22,6 +22,7 @@ struct CsvShape {
   char delimiter = ',';
   size_t columns = 1;                    // the header has as many cells
   size_t chunk_bytes = size_t{1} << 18;  // read at a time; rows may be longer
+  bool ahead = true;                     // parse the next chunk in a thread of its own while the caller works on one
 };
 
 // The rows after the header. A file is regular when it is UTF-8 (with a byte order mark or without) without zero bytes,
@@ -29,8 +30,7 @@ struct CsvShape {
 // doubled inside them, no row has more than a megabyte, and a table of one column has no empty lines. The last line end
 // may be missing. next() throws IrregularCsv as soon as it meets anything else: rows given before are then worth
 // nothing.
-//
-// While the caller works on a chunk, another thread parses the next. Memory: a few chunks.
+// Memory: a few chunks.
 class CsvStream : public TextStream {
  public:
   // Which delimiters it knows; others are left to DuckDB.
@@ -49,6 +49,7 @@ class CsvStream : public TextStream {
   class Parser;
 
   const Progress& progress_;
+  const bool ahead_;
   std::vector<size_t> slots_;  // for each wanted column, where the parser puts its cells
   std::unique_ptr<Parser> parser_;
   std::unique_ptr<Chunk> current_, coming_;

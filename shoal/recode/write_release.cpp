@@ -83,9 +83,9 @@ class FileWriter {
 };
 
 bool needs_quotes(std::string_view cell, char delimiter) {
-  for (char c : cell) {
-    if (c == delimiter || c == '"' || c == '\n' || c == '\r') return true;
-  }
+  bool special = false;  // looked at in the end only: cells are short, and hardly any is
+  for (char c : cell) special |= (c == delimiter) | (c == '"') | (c == '\n') | (c == '\r');
+  if (special) return true;
   // A lone empty cell would read back as an empty line; blanks at the ends may be trimmed by other readers.
   return !cell.empty() && (cell.front() == ' ' || cell.back() == ' ');
 }

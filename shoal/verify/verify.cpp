@@ -152,7 +152,8 @@ class RowMatcher {
       for (size_t i = 0; i < count; ++i) {
         const std::string_view original = original_.cell(j, at_original_ + i),
                                released = release_.cell(j, at_release_ + i);
-        if (columns_[j].coverage ? !columns_[j].coverage->covers(original, released) : original != released) {
+        if (!(columns_[j].coverage ? columns_[j].coverage->covers(original, released)
+                                   : same_text(original, released))) {
           count = i;
           misfit_column_ = j;
         }
