@@ -92,6 +92,7 @@ struct MethodEntry {
   bool needs_target;
   std::unique_ptr<Method> (*make)();
   bool releases_model = false;  // the output is a model (.json or .txt), not a table
+  bool releases_means = false;  // numbers may be released as the mean of their group
 };
 
 // All methods, in the order they are shown.
