@@ -172,7 +172,8 @@ Status release_model(const Job& job, const Source& source, const ReleasedModel& 
 
   progress.stage("verify");
   stage_start = Clock::now();
-  report.verification = verify_model(job, as_text ? model.json : read_back, source.path(), progress);
+  report.verification =
+      verify_model(job, read_shown_tree(as_text ? model.json : read_back, job.output), source.path(), progress);
   report.timings.verify = seconds_since(stage_start);
   report.hashes.output = sha256_of_file(release.path());
   for (size_t i = 0; i < report.requirements.size() && !report.verification.smallest_groups.empty(); ++i) {
