@@ -53,12 +53,6 @@ void check_outputs(const Job& job) {
 
 // ---- what the search sees ----
 
-Params complete_params(const Job& job, const MethodEntry& method) {
-  Params params = job.params;
-  for (const Parameter& parameter : method.parameters) params.emplace(parameter.name, parameter.default_value);
-  return params;
-}
-
 std::vector<std::string> requirement_names(const Requirement& requirement, const Table& table) {
   std::vector<std::string> names;
   for (size_t j : requirement.columns) names.push_back(table.quasi[j].name);
@@ -206,7 +200,7 @@ Report anonymize(const Job& asked, Progress& progress) {
   report.output = job.output;
   report.method = method.name;
   report.shape = method.shape;
-  report.params = complete_params(job, method);
+  report.params = complete(job.params, method.parameters);
   report.seed = job.seed;
   report.threads = job.threads;
   report.hashes.job = sha256_of_text(job_yaml(asked));

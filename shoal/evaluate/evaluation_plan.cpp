@@ -13,8 +13,7 @@ namespace shoal {
 namespace {
 
 Params params_for(const Job& job, const MethodEntry& method, std::span<const MethodEntry* const> all) {
-  Params params;
-  for (const Parameter& parameter : method.parameters) params[parameter.name] = parameter.default_value;
+  Params params = complete({}, method.parameters);
   for (const auto& [name, value] : job.params) {
     const size_t dot = name.find('.');
     const std::string owner = dot == std::string::npos ? "" : name.substr(0, dot);

@@ -87,8 +87,8 @@ class MinGen : public Method {
  public:
   SearchResult search(const Problem& problem, Progress& progress) const override {
     progress.check();
-    const bool alike = problem.params.at("rows") == "alike";
-    const auto most = static_cast<uint64_t>(std::stod(problem.params.at("states")));
+    const bool alike = setting(problem.params, "rows") == "alike";
+    const auto most = static_cast<uint64_t>(number_setting(problem.params, "states"));
     const MinGenSpace space(problem, kMostPairs, progress);
     if (!space.complete()) {
       refuse(space, alike,
