@@ -92,6 +92,8 @@ struct MethodEntry {
   bool needs_target;
   std::unique_ptr<Method> (*make)();
   bool releases_model = false;  // the output is a model (.json or .txt), not a table
+  // An exact search for small tables: throws Error(job), with an estimate of the work, where that is too much.
+  bool refuses_large_tables = false;
 };
 
 // All methods, in the order they are shown.

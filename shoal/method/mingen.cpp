@@ -168,7 +168,8 @@ MethodEntry mingen_method() {
       .several_requirements = false,
       .drops_rows = false,
       .needs_target = false,
-      .make = [] { return std::unique_ptr<Method>(std::make_unique<MinGen>()); }};
+      .make = [] { return std::unique_ptr<Method>(std::make_unique<MinGen>()); },
+      .refuses_large_tables = true};
 }
 
 }  // namespace shoal
