@@ -8,6 +8,7 @@
 #include <span>
 
 #include "shoal/learn/learner.h"
+#include "shoal/nearest_word.h"
 
 namespace shoal {
 namespace {

@@ -12,6 +12,7 @@
 #include "shoal/learn/logistic.h"
 #include "shoal/learn/naive_bayes.h"
 #include "shoal/learn/part.h"
+#include "shoal/nearest_word.h"
 #include "shoal/table/number.h"
 
 namespace shoal {
