@@ -10,7 +10,7 @@
 #include "shoal/job_text.h"
 #include "shoal/report/format.h"
 #include "shoal/shoal.h"
-#include "shoal/verify/verify.h"
+#include "shoal/verify/verify_model.h"
 
 namespace shoal::cli {
 namespace {
@@ -19,13 +19,13 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kVerifyDescription =
     "Checks a release from the written file alone, with code of its own: no identifier column, every requirement "
-    "holds, "
-    "and, when the original is at hand, every released row and cell covers an original one. The original is "
-    "--original, or the "
-    "input that the job file names if that file is there.";
+    "holds, and, when the original is at hand, every released row and cell covers an original one. The original is "
+    "--original, or the input that the job file names if that file is there. A decision tree (method kadet, its JSON "
+    "file) can only be checked against the original, where its rows are counted again.";
 constexpr const char* kVerifyExamples = R"(  shoal anonymize --job examples/census/job.yaml -o release.csv
   shoal verify release.csv --job examples/census/job.yaml
   shoal verify release.csv --identifier name --quasi age,sex,zip --k 5 --json -
+  shoal verify tree.json --original people.csv --quasi age,sex,zip --target income --k 5
 
 Exit codes: 0 every check passed; 2 wrong usage or job; 3 bad input data; 5 a check failed; 130 interrupted.
 )";
@@ -119,9 +119,10 @@ int verify_command(const Arguments& arguments) {
   Output output;
   std::string release, original_flag;
   Command command("verify", kVerifyDescription, kVerifyExamples);
-  command.argument("RELEASE", release, "The released table; if not given, the output of the job file.");
+  command.argument("RELEASE", release, "The released table or tree; if not given, the output of the job file.");
   flags.add_input(command);
-  command.value("--original", original_flag, "FILE", "The table that was released, for the checks of rows and cells.");
+  command.value("--original", original_flag, "FILE",
+                "The table that was released, for the checks of rows and cells; a tree needs it.");
   flags.add_roles(command);
   flags.add_requirements(command);
   flags.add_hierarchies(command);
@@ -140,7 +141,7 @@ int verify_command(const Arguments& arguments) {
   const std::optional<std::string> original = original_of(original_flag, job);
   job.input = original.value_or("");
   const Verification verification = run_with_progress(
-      output.quiet, [&](Progress& progress) { return verify_release(job, release, original, progress); });
+      output.quiet, [&](Progress& progress) { return verify_file(job, release, original, progress); });
 
   Json json{{"release", release}, {"original", original ? Json(*original) : Json()}};
   json.update(to_json(verification));

@@ -54,12 +54,6 @@ void check_outputs(const Job& job) {
 
 // ---- what the search sees ----
 
-Params complete_params(const Job& job, const MethodEntry& method) {
-  Params params = job.params;
-  for (const Parameter& parameter : method.parameters) params.emplace(parameter.name, parameter.default_value);
-  return params;
-}
-
 std::vector<std::string> requirement_names(const Requirement& requirement, const Table& table) {
   std::vector<std::string> names;
   for (size_t j : requirement.columns) names.push_back(table.quasi[j].name);
@@ -179,7 +173,8 @@ Status release_model(const Job& job, const Source& source, const ReleasedModel& 
 
   progress.stage("verify");
   stage_start = Clock::now();
-  report.verification = verify_model(job, as_text ? model.json : read_back, source.path(), progress);
+  report.verification =
+      verify_model(job, read_shown_tree(as_text ? model.json : read_back, job.output), source.path(), progress);
   report.timings.verify = seconds_since(stage_start);
   report.hashes.output = sha256_of_file(release.path());
   for (size_t i = 0; i < report.requirements.size() && !report.verification.smallest_groups.empty(); ++i) {
@@ -212,7 +207,7 @@ Report anonymize(const Job& asked, Progress& progress) {
   report.output = job.output;
   report.method = method.name;
   report.shape = method.shape;
-  report.params = complete_params(job, method);
+  report.params = complete(job.params, method.parameters);
   report.seed = job.seed;
   report.threads = job.threads;
   report.hashes.job = sha256_of_text(job_yaml(asked));

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "shoal/assess_queries.h"
+#include "shoal/nearest_word.h"
 #include "shoal/read/read_table.h"
 #include "shoal/recode/apply.h"
 #include "shoal/recode/group_keys.h"

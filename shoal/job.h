@@ -103,9 +103,4 @@ uint64_t c_avg_k(const Job& job);
 // 1024. Throws Error(job).
 uint64_t parse_memory(std::string_view text);
 
-// The candidate nearest to `word` by edit distance, if near enough to be a slip of the pen.
-std::optional<std::string> nearest_word(std::string_view word, const std::vector<std::string>& candidates);
-// "; did you mean 'education'?" or "".
-std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
-
 }  // namespace shoal

@@ -10,6 +10,7 @@
 #include "shoal/job.h"
 #include "shoal/job_text.h"
 #include "shoal/method/method.h"
+#include "shoal/nearest_word.h"
 
 namespace shoal {
 namespace {

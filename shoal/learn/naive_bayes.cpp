@@ -225,7 +225,7 @@ class NaiveBayes : public Classifier {
 };
 
 std::unique_ptr<Classifier> train_naive_bayes(const Dataset& data, const Params& params, Progress& progress) {
-  return std::make_unique<NaiveBayes>(data, params.at("numeric") == "discretised", progress);
+  return std::make_unique<NaiveBayes>(data, setting(params, "numeric") == "discretised", progress);
 }
 
 }  // namespace

@@ -129,7 +129,7 @@ class Kactus final : public Method {
     settle_root(problem, pruned, recoding);
     std::vector<std::vector<kactus::PathColumn>> told;
     for (const Group& group : pruned.groups) told.push_back(paths.told(group.node));
-    kactus::release(problem, pruned.groups, told, numbers(problem.params.at("numeric")), recoding);
+    kactus::release(problem, pruned.groups, told, numbers(setting(problem.params, "numeric")), recoding);
     tell(tree, paths, pruned, result.stats);
     return result;
   }
@@ -142,7 +142,7 @@ class Kactus final : public Method {
       return {.nodes = {{}}, .classes = 0, .class_weights = {}};
     }
     C45Options options;
-    options.min_objects = std::stod(problem.params.at("min_objects"));
+    options.min_objects = number_setting(problem.params, "min_objects");
     if (options.min_objects == 0) options.min_objects = static_cast<double>(requirement_k(problem));
     options.pruned = false;
     return grow_c45(quasi_dataset(problem, tuples, columns), options, progress);
