@@ -8,6 +8,7 @@
 
 #include "shoal/error.h"
 #include "shoal/job.h"
+#include "shoal/nearest_word.h"
 
 namespace shoal::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include "shoal/job_text.h"
 #include "shoal/report/format.h"
 #include "shoal/shoal.h"
-#include "shoal/verify/verify.h"
+#include "shoal/verify/verify_model.h"
 
 namespace shoal::cli {
 namespace {
@@ -19,13 +19,13 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kVerifyDescription =
     "Checks a release from the written file alone, with code of its own: no identifier column, every requirement "
-    "holds, "
-    "and, when the original is at hand, every released row and cell covers an original one. The original is "
-    "--original, or the "
-    "input that the job file names if that file is there.";
+    "holds, and, when the original is at hand, every released row and cell covers an original one. The original is "
+    "--original, or the input that the job file names if that file is there. A decision tree (method kadet, its JSON "
+    "file) can only be checked against the original, where its rows are counted again.";
 constexpr const char* kVerifyExamples = R"(  shoal anonymize --job examples/census/job.yaml -o release.csv
   shoal verify release.csv --job examples/census/job.yaml
   shoal verify release.csv --identifier name --quasi age,sex,zip --k 5 --json -
+  shoal verify tree.json --original people.csv --quasi age,sex,zip --target income --k 5
 
 Exit codes: 0 every check passed; 2 wrong usage or job; 3 bad input data; 5 a check failed; 130 interrupted.
 )";
@@ -119,12 +119,14 @@ int verify_command(const Arguments& arguments) {
   Output output;
   std::string release, original_flag;
   Command command("verify", kVerifyDescription, kVerifyExamples);
-  command.argument("RELEASE", release, "The released table; if not given, the output of the job file.");
+  command.argument("RELEASE", release, "The released table or tree; if not given, the output of the job file.");
   flags.add_input(command);
-  command.value("--original", original_flag, "FILE", "The table that was released, for the checks of rows and cells.");
+  command.value("--original", original_flag, "FILE",
+                "The table that was released, for the checks of rows and cells; a tree needs it.");
   flags.add_roles(command);
   flags.add_requirements(command);
   flags.add_hierarchies(command);
+  flags.add_releasing_method(command);
   output.add(command);
   if (!command.parse(arguments)) return kDone;
 
@@ -134,11 +136,12 @@ int verify_command(const Arguments& arguments) {
     throw Error(ErrorKind::job, "no release; name the file to check" + command.hint());
   check_columns(job);
   check_requirements(job);
+  check_method_name(job);
   check_folder("--json", output.json);
   const std::optional<std::string> original = original_of(original_flag, job);
   job.input = original.value_or("");
   const Verification verification = run_with_progress(
-      output.quiet, [&](Progress& progress) { return verify_release(job, release, original, progress); });
+      output.quiet, [&](Progress& progress) { return verify_file(job, release, original, progress); });
 
   Json json{{"release", release}, {"original", original ? Json(*original) : Json()}};
   json.update(to_json(verification));
@@ -169,6 +172,7 @@ int measure_command(const Arguments& arguments) {
   flags.add_roles(command);
   flags.add_requirements(command);
   flags.add_hierarchies(command);
+  flags.add_releasing_method(command);
   queries.add(command);
   output.add(command);
   if (!command.parse(arguments)) return kDone;
@@ -182,6 +186,7 @@ int measure_command(const Arguments& arguments) {
   if (job.input.empty()) throw Error(ErrorKind::job, "no original; give --original FILE" + command.hint());
   check_columns(job);
   if (job.k || !job.requirements.empty()) check_requirements(job);
+  check_method_name(job);
   check_folder("--json", output.json);
   const MeasureReport report = run_with_progress(
       output.quiet, [&](Progress& progress) { return measure_release(job, release, progress, workload); });
@@ -224,6 +229,7 @@ int risk_command(const Arguments& arguments) {
     throw Error(ErrorKind::job, fmt::format("--threshold: {} is not between 0 and 1", threshold));
   check_columns(job);
   if (job.k || !job.requirements.empty()) check_requirements(job);
+  check_method_name(job);
   check_folder("--json", output.json);
   const RiskReport report =
       run_with_progress(output.quiet, [&](Progress& progress) { return risk_report(job, limit, progress); });

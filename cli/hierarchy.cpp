@@ -11,6 +11,7 @@
 #include "shoal/error.h"
 #include "shoal/hierarchy/build.h"
 #include "shoal/job_text.h"
+#include "shoal/nearest_word.h"
 #include "shoal/read/temporary_file.h"
 #include "shoal/shoal.h"
 

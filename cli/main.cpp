@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "shoal/error.h"
 #include "shoal/job.h"
+#include "shoal/nearest_word.h"
 
 namespace shoal::cli {
 namespace {

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <unordered_map>
 
+#include "shoal/nearest_word.h"
 #include "shoal/read/dictionary.h"
 #include "shoal/read/read_table.h"
 #include "shoal/recode/release_file.h"

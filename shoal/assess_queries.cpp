@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "shoal/method/tasks.h"
+#include "shoal/nearest_word.h"
 #include "shoal/read/exact_answers.h"
 
 namespace shoal {

@@ -83,10 +83,12 @@ std::string job_yaml(const Job& job);
 //                       enough for risk_report and measure_release
 //   check_requirements  at least one requirement, k >= 1, over quasi columns only; with check_columns enough for
 //                       verify_release
+//   check_method_name   the method, where the job names one, is known
 //   check_job           all of these and the rest: method and parameters known and able to do what is asked (several
 //                       requirements, dropped rows, target), limits in range, no file both read and written
 void check_columns(const Job& job);
 void check_requirements(const Job& job);
+void check_method_name(const Job& job);
 void check_job(const Job& job);
 void check_job(const Job& job, std::span<const MethodEntry> methods);  // against another list of methods
 
@@ -100,10 +102,5 @@ uint64_t c_avg_k(const Job& job);
 // "2GB", "512MB", "1.5 GiB", "1000000" to bytes: K, M, G, T (with or without B) are powers of 1000, KiB, MiB, ... of
 // 1024. Throws Error(job).
 uint64_t parse_memory(std::string_view text);
-
-// The candidate nearest to `word` by edit distance, if near enough to be a slip of the pen.
-std::optional<std::string> nearest_word(std::string_view word, const std::vector<std::string>& candidates);
-// "; did you mean 'education'?" or "".
-std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace shoal

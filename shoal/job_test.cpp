@@ -383,22 +383,6 @@ TEST(Job, Memory) {
   }
 }
 
-TEST(Job, NearestWord) {
-  const std::vector<std::string> words{"education", "age", "occupation", "suppress_rows"};
-  EXPECT_EQ(nearest_word("eduction", words), "education");
-  EXPECT_EQ(nearest_word("Age", words), "age");
-  EXPECT_EQ(nearest_word("aeg", words), "age");
-  EXPECT_EQ(nearest_word("suppress-rows", words), "suppress_rows");
-  EXPECT_EQ(nearest_word("ocupatoin", words), "occupation");
-  EXPECT_EQ(nearest_word("zip", words), std::nullopt);
-  EXPECT_EQ(nearest_word("", words), std::nullopt);
-  EXPECT_EQ(nearest_word("x", {"k"}), std::nullopt);
-  EXPECT_EQ(nearest_word("K", {"k"}), "k");
-  EXPECT_EQ(nearest_word("bat", {"cat", "hat"}), "cat");  // of equally near ones the first
-  EXPECT_EQ(did_you_mean("eduction", words), "; did you mean 'education'?");
-  EXPECT_EQ(did_you_mean("zip", words), "");
-}
-
 TEST(Job, ColumnIsMadeOnce) {
   Job job;
   job.column("age").role = Role::quasi;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "shoal/error.h"
+#include "shoal/nearest_word.h"
 
 namespace shoal {
 namespace {

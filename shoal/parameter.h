@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,5 +19,13 @@ struct Parameter {
 
 // Settings as text, complete (defaults filled in) and checked against the entry's Parameters.
 using Params = std::map<std::string, std::string>;
+
+// `given`, and the default of every parameter that it does not set.
+Params complete(Params given, std::span<const Parameter> parameters);
+
+// What was set, as text or as a number. Requires complete and checked params: throws std::logic_error where the setting
+// is not there or is no number, for that is a mistake of ours.
+const std::string& setting(const Params& params, const std::string& name);
+double number_setting(const Params& params, const std::string& name);
 
 }  // namespace shoal

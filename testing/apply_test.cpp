@@ -27,7 +27,7 @@ TEST(Apply, DoesTheSameAgainForEveryMethodThatCan) {
   place.write("edu.txt", "Any\n  School\n    9th\n    10th\n  University\n    Bachelors\n    Masters\n");
   for (const MethodEntry& method : methods()) {
     if (method.releases_model) continue;  // no table is released
-    place.write("people.csv", people(method.name == "mingen" ? 12 : 200));  // exact, hence for small tables
+    place.write("people.csv", people(method.refuses_large_tables ? 12 : 200));
     const auto run =
         place.shoal(fmt::format("anonymize people.csv -o out.csv {} --k 5 --method {} --recoding recoding.json "
                                 "--quiet --time-budget 20",

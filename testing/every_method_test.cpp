@@ -11,12 +11,6 @@ namespace {
 
 int rounds(int few) { return std::getenv("SHOAL_LONG") ? few * 20 : few; }
 
-Params default_params(const MethodEntry& method) {
-  Params params;
-  for (const Parameter& parameter : method.parameters) params[parameter.name] = parameter.default_value;
-  return params;
-}
-
 bool same(const ReleasedTable& a, const ReleasedTable& b, size_t rows) {
   if (a.dropped_rows != b.dropped_rows) return false;
   for (size_t j = 0; j < a.quasi.size(); ++j) {
@@ -35,7 +29,7 @@ class EveryMethod : public ::testing::TestWithParam<const MethodEntry*> {
     auto requirements = random.requirements(drawn.table);
     if (!method.several_requirements) requirements.resize(1);
     Problem problem = drawn.problem(requirements);
-    problem.params = default_params(method);
+    problem.params = complete({}, method.parameters);
     if (problem.params.contains("states")) problem.params["states"] = "20";  // exact methods refuse early, to be quick
     if (method.drops_rows && random.draw(0, 1)) problem.suppress_rows = double(random.draw(0, 4)) / 4;
     for (double& weight : problem.weights) weight = double(random.draw(1, 3));
@@ -50,7 +44,7 @@ class EveryMethod : public ::testing::TestWithParam<const MethodEntry*> {
       ++asked_;
       return method.make()->search(problem, progress);
     } catch (const Error& error) {
-      if (method.name != "mingen" || error.kind() != ErrorKind::job) throw;
+      if (!method.refuses_large_tables || error.kind() != ErrorKind::job) throw;
       ++refused_;
       return std::nullopt;
     }
@@ -141,7 +135,7 @@ TEST_P(EveryMethod, StopsWhenAsked) {
   testing::RandomTables random(23);
   const auto drawn = random.table({.rows = 60, .columns = 4, .max_values = 8});
   Problem problem = drawn.problem({{{0, 1, 2, 3}, 5}});
-  problem.params = default_params(*GetParam());
+  problem.params = complete({}, GetParam()->parameters);
   Progress progress;
   progress.cancel();
   try {

@@ -11,6 +11,7 @@
 #include "shoal/error.h"
 #include "shoal/hierarchy/label_text.h"
 #include "shoal/hierarchy/tree.h"
+#include "shoal/nearest_word.h"
 
 namespace shoal {
 namespace {
@@ -125,7 +126,7 @@ class Binder {
       named += (i == 0 ? "" : ", ") + quoted_label(value) + place_of(unknown[i]);
       if (inner.contains(value)) {
         named += ", which is an inner label there";
-      } else if (const auto meant = nearest_label(value, labels)) {
+      } else if (const auto meant = nearest_word(value, labels, WordKind::value)) {
         named += ", did you mean " + quoted_label(*meant) + "?";
       }
     }

@@ -8,6 +8,7 @@
 
 #include "shoal/hierarchy/label_text.h"
 #include "shoal/hierarchy/tree_draft.h"
+#include "shoal/nearest_word.h"
 
 namespace shoal {
 namespace {
@@ -75,7 +76,7 @@ class ValueCheck {
       return;
     }
     // Looking for what was meant costs a pass over the labels, so only for the values that are named.
-    const auto meant = missing_.size() < kNamed ? nearest_label(value, labels_) : std::nullopt;
+    const auto meant = missing_.size() < kNamed ? nearest_word(value, labels_, WordKind::value) : std::nullopt;
     missing_.push_back(quoted_label(value) + (meant ? " (did you mean " + quoted_label(*meant) + "?)" : ""));
   }
 

@@ -29,15 +29,8 @@ TEST(LabelText, QuotesAreCutAndClean) {
   EXPECT_EQ(quoted_label("x" + umlauts), "'x" + umlauts.substr(0, 58) + "...'");
 }
 
-TEST(LabelText, NearestLabel) {
-  const std::vector<std::string_view> labels{"Canada", "Cuba", "United-States", "1", "12", "male"};
-  EXPECT_EQ(nearest_label("Kanada", labels), "Canada");
-  EXPECT_EQ(nearest_label("Caanda", labels), "Canada");
-  EXPECT_EQ(nearest_label("CUBA ", labels), "Cuba");
-  EXPECT_EQ(nearest_label("United States", labels), "United-States");
-  EXPECT_EQ(nearest_label("11", labels), std::nullopt);  // numbers are near each other without being slips
-  EXPECT_EQ(nearest_label("female", labels), std::nullopt);
-  EXPECT_EQ(nearest_label("", labels), std::nullopt);
+TEST(LabelText, MeantLabel) {
+  const std::vector<std::string_view> labels{"Canada", "Cuba", "12"};
   EXPECT_EQ(meant_label("Cubba", labels), "; did you mean 'Cuba'?");
   EXPECT_EQ(meant_label("France", labels), "");
 }

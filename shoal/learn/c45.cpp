@@ -169,10 +169,10 @@ class TreeClassifier : public Classifier {
 
 std::unique_ptr<Classifier> train_c45(const Dataset& data, const Params& params, Progress& progress) {
   C45Options options;
-  options.min_objects = *parse_number(params.at("min-objects"));
-  options.confidence = *parse_number(params.at("confidence"));
-  options.pruned = params.at("pruning") != "none";
-  options.subtree_raising = params.at("pruning") == "raising";
+  options.min_objects = number_setting(params, "min-objects");
+  options.confidence = number_setting(params, "confidence");
+  options.pruned = setting(params, "pruning") != "none";
+  options.subtree_raising = setting(params, "pruning") == "raising";
   return c45_classifier(grow_c45(data, options, progress), data);
 }
 

@@ -12,6 +12,7 @@
 #include "shoal/learn/logistic.h"
 #include "shoal/learn/naive_bayes.h"
 #include "shoal/learn/part.h"
+#include "shoal/nearest_word.h"
 #include "shoal/table/number.h"
 
 namespace shoal {
@@ -48,7 +49,6 @@ const LearnerEntry* find_learner(std::string_view name) {
 }
 
 Params learner_params(const LearnerEntry& learner, const Params& given) {
-  Params params = given;
   for (const auto& [name, value] : given) {
     const auto found = std::find_if(learner.parameters.begin(), learner.parameters.end(),
                                     [&, &key = name](const Parameter& parameter) { return parameter.name == key; });
@@ -60,8 +60,7 @@ Params learner_params(const LearnerEntry& learner, const Params& given) {
     }
     check_value(learner, *found, value);
   }
-  for (const Parameter& parameter : learner.parameters) params.emplace(parameter.name, parameter.default_value);
-  return params;
+  return complete(given, learner.parameters);
 }
 
 std::unique_ptr<Classifier> train(std::string_view learner, const Dataset& data, const Params& given,

@@ -214,8 +214,8 @@ class Logistic : public Classifier {
 };
 
 std::unique_ptr<Classifier> train_logistic(const Dataset& data, const Params& params, Progress& progress) {
-  const auto steps = static_cast<int>(*parse_number(params.at("max-steps")));
-  return std::make_unique<Logistic>(data, *parse_number(params.at("ridge")), steps, progress);
+  const auto steps = static_cast<int>(number_setting(params, "max-steps"));
+  return std::make_unique<Logistic>(data, number_setting(params, "ridge"), steps, progress);
 }
 
 }  // namespace

@@ -232,7 +232,7 @@ class RuleList : public Classifier {
 };
 
 std::unique_ptr<Classifier> train_part(const Dataset& data, const Params& params, Progress& progress) {
-  RuleMaker maker(data, *parse_number(params.at("min-objects")), *parse_number(params.at("confidence")), progress);
+  RuleMaker maker(data, number_setting(params, "min-objects"), number_setting(params, "confidence"), progress);
   return std::make_unique<RuleList>(maker.rules(), data);
 }
 

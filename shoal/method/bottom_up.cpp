@@ -26,8 +26,8 @@ class BottomUp {
   BottomUp(const RowCodes& codes, uint64_t k, const Problem& problem, Progress& progress)
       : codes_(codes),
         k_(k),
-        nearness_(problem.params.at("nearest") == "union" ? Nearness::least_union : Nearness::least_growth),
-        scan_(problem.params.at("neighbours") == "scan"),
+        nearness_(setting(problem.params, "nearest") == "union" ? Nearness::least_union : Nearness::least_growth),
+        scan_(setting(problem.params, "neighbours") == "scan"),
         seed_(problem.seed),
         threads_(problem.threads),
         progress_(progress) {

@@ -2,6 +2,7 @@
 
 #include "shoal/method/method.h"
 #include "testing/plain_groups.h"
+#include "testing/run_method.h"
 
 namespace shoal {
 namespace {
@@ -48,7 +49,7 @@ std::vector<Rows> plain_bottom_up(const LocalProblem& local, Nearness nearness) 
 
 Recoding run(const Problem& problem) {
   Progress progress;
-  return find_method("bottom-up")->make()->search(problem, progress).recoding.value();
+  return testing::run_method("bottom-up", problem, progress).recoding.value();
 }
 
 TEST(BottomUp, makes_the_groups_of_the_plain_scan) {
@@ -88,7 +89,7 @@ TEST(BottomUp, groups_have_k_to_2k_minus_1_rows_also_when_time_is_up) {
     local.problem.params = {{"nearest", "growth"}, {"neighbours", "index"}};
     Progress progress;
     if (round % 2 == 0) progress.set_deadline(Progress::Clock::now() - std::chrono::seconds(1));
-    const SearchResult result = find_method("bottom-up")->make()->search(local.problem, progress);
+    const SearchResult result = testing::run_method("bottom-up", local.problem, progress);
     for (const Rows& group : testing::groups_of(*result.recoding)) {
       ASSERT_GE(group.size(), local.k());
       ASSERT_LE(group.size(), 2 * local.k() - 1);

@@ -7,6 +7,7 @@
 #include "shoal/method/method.h"
 #include "testing/counted_table.h"
 #include "testing/random_problem.h"
+#include "testing/run_method.h"
 
 namespace shoal {
 namespace {
@@ -133,7 +134,7 @@ TEST(Bug, EqualsThePlainVersion) {
     Plain plain(problem);
     const std::vector<double> scores = plain.run();
     Progress progress;
-    const SearchResult result = find_method("bug")->make()->search(problem, progress);
+    const SearchResult result = testing::run_method("bug", problem, progress);
     ASSERT_EQ(result.stats.steps.size(), scores.size());
     for (size_t i = 0; i < scores.size(); ++i) EXPECT_NEAR(result.stats.steps[i].numbers[2].second, scores[i], 1e-9);
     for (size_t j = 0; j < plain.cut.size(); ++j) {
@@ -152,7 +153,7 @@ TEST(Bug, CashierApplications) {
       "application sex age class\nAcc F 30 A 5\nAcc F 20 A 16\nAcc F 40 A 3\nAcc M 25 B 4\nAcc M 30 B 5\n"
       "Rej M 30 B 10\nRej F 30 A 15\nRej F 50 A 5\nRej F 20 A 5\nRej M 70 B 15\n");
   Progress progress;
-  const SearchResult result = find_method("bug")->make()->search(example.problem({{{0, 1}, 25}}), progress);
+  const SearchResult result = testing::run_method("bug", example.problem({{{0, 1}, 25}}), progress);
   ASSERT_EQ(result.stats.steps.size(), 1u);
   const SearchStep& step = result.stats.steps[0];
   EXPECT_EQ(step.what, "application: Acc, Rej -> *");
@@ -164,7 +165,7 @@ TEST(Bug, OutOfTimeReleasesNothingOfTheColumnsThatFail) {
   const auto example = testing::counted_table("a b class\nx 1 Y 2\ny 1 N 2\nz 2 N 4\n");
   Progress progress;
   progress.set_deadline(Progress::Clock::now());
-  const SearchResult result = find_method("bug")->make()->search(example.problem({{{0}, 3}, {{1}, 4}}), progress);
+  const SearchResult result = testing::run_method("bug", example.problem({{{0}, 3}, {{1}, 4}}), progress);
   EXPECT_EQ(result.recoding->value_map[0][0], released_node(example.hierarchies[0], Hierarchy::kRoot));
   EXPECT_EQ(result.recoding->value_map[1][0], released_leaf(example.hierarchies[1], 0));
   EXPECT_EQ(result.notices.size(), 1u);

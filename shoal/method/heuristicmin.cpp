@@ -26,7 +26,7 @@ class Search {
       : requirements_(without_implied(problem.requirements)),
         space_(problem.hierarchies, requirements_),
         base_(problem, whole_row(problem)),
-        memory_(std::stod(problem.params.at("memory")) * 1e6),
+        memory_(number_setting(problem.params, "memory") * 1e6),
         progress_(progress),
         threads_(problem.threads),
         indices_(task_workers(SIZE_MAX, problem.threads)),

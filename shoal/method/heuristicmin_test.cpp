@@ -6,6 +6,7 @@
 #include "shoal/method/method.h"
 #include "shoal/recode/apply.h"
 #include "testing/random_problem.h"
+#include "testing/run_method.h"
 #include "testing/worked_tables.h"
 
 namespace shoal {
@@ -13,10 +14,7 @@ namespace {
 
 using testing::RandomTables;
 
-SearchResult run(Problem problem, Progress& progress) {
-  problem.params = {{"memory", "1024"}};
-  return find_method("heuristicmin")->make()->search(problem, progress);
-}
+SearchResult run(Problem problem, Progress& progress) { return testing::run_method("heuristicmin", problem, progress); }
 
 SearchResult run(const Problem& problem) {
   Progress progress;

@@ -12,14 +12,8 @@
 namespace shoal {
 namespace {
 
-double number_of(const Params& params, const char* name, double otherwise) {
-  const auto found = params.find(name);
-  return found == params.end() ? otherwise : std::stod(found->second);
-}
-
 double beta_of(const Params& params) {
-  const auto weights = params.find("weights");
-  return weights != params.end() && weights->second == "height" ? number_of(params, "beta", 1) : 0;
+  return setting(params, "weights") == "height" ? number_setting(params, "beta") : 0;
 }
 
 // The groups of less than k rows, in an order that only the seed and the merges decide: distinct rows as they came, new
@@ -64,7 +58,7 @@ class Clustering {
         small_(groups_, k_),
         index_(groups_, k_),
         random_(problem.seed),
-        outlier_(number_of(problem.params, "outlier", 0)),
+        outlier_(number_setting(problem.params, "outlier")),
         may_drop_(problem.suppress_rows ? row_limit(problem) : problem.table.rows),
         alive_(groups_.size()) {}
 
@@ -220,7 +214,7 @@ SearchResult Clustering::result() {
     result.notices.push_back(
         fmt::format("{} groups were farther from all others than outlier={} but kept, since more "
                     "rows may not be dropped",
-                    outliers_kept_, problem_.params.at("outlier")));
+                    outliers_kept_, setting(problem_.params, "outlier")));
   }
   if (outlier_ <= 0 && problem_.suppress_rows.value_or(0) > 0) {
     result.notices.push_back(

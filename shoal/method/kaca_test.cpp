@@ -10,6 +10,7 @@
 #include "testing/flat_numbers.h"
 #include "testing/kaca_oracle.h"
 #include "testing/random_problem.h"
+#include "testing/run_method.h"
 
 namespace shoal {
 namespace {
@@ -19,10 +20,7 @@ using testing::KacaScan;
 using testing::RandomTable;
 using testing::RandomTables;
 
-SearchResult run(const Problem& problem) {
-  Progress progress;
-  return find_method("kaca")->make()->search(problem, progress);
-}
+SearchResult run(const Problem& problem) { return testing::run_method("kaca", problem); }
 
 Problem draw_problem(RandomTables& random, const RandomTable& table) {
   Problem problem = table.problem({united(random.requirements(table.table))});

@@ -157,8 +157,7 @@ class Kadet final : public Method {
 }  // namespace
 
 KadetOptions kadet_options(const Problem& problem) {
-  const auto prune = problem.params.find("prune");
-  return {.k = problem.requirements.front().k, .pruned = prune == problem.params.end() || prune->second == "yes"};
+  return {.k = problem.requirements.front().k, .pruned = setting(problem.params, "prune") == "yes"};
 }
 
 MethodEntry kadet_method() {

@@ -161,8 +161,7 @@ LevelSearch::LevelSearch(const Problem& problem, Progress& progress)
       tuples_(problem.table, columns_, nullptr, problem.threads),
       requirements_(sweep_requirements(problem, columns_)) {
   progress.check();
-  const auto measure = problem.params.find("measure");
-  measure_ = measure == problem.params.end() ? level_measure_parameter().default_value : measure->second;
+  measure_ = setting(problem.params, "measure");
   if (limit_ == 0) {
     for (const SweepRequirement& requirement : requirements_) add_part(requirement.columns, {requirement});
   } else {

@@ -11,6 +11,7 @@
 #include "shoal/recode/apply.h"
 #include "testing/levels_oracle.h"
 #include "testing/random_problem.h"
+#include "testing/run_method.h"
 
 namespace shoal {
 namespace {
@@ -18,13 +19,6 @@ namespace {
 using testing::LevelsOracle;
 using testing::RandomTable;
 using testing::RandomTables;
-
-SearchResult run(const std::string& method, const Problem& problem) {
-  const MethodEntry* entry = find_method(method);
-  EXPECT_NE(entry, nullptr) << method;
-  Progress progress;
-  return entry->make()->search(problem, progress);
-}
 
 std::string detail(const SearchResult& result, const std::string& name) {
   for (const auto& [key, value] : result.stats.details) {
@@ -80,7 +74,7 @@ struct HeuristicMinExample {
 
 TEST(AllMin, EvaluatesFourteenStatesOfTheHeuristicMinExample) {
   const HeuristicMinExample example;
-  const SearchResult result = run("allmin", example.problem());
+  const SearchResult result = testing::run_method("allmin", example.problem());
   ASSERT_TRUE(result.recoding);
   EXPECT_EQ(result.recoding->levels, (std::vector<int>{1, 0, 0}));
   EXPECT_TRUE(result.recoding->dropped_rows.empty());
@@ -94,7 +88,7 @@ TEST(AllMin, ReleasesARawTableThatSatisfiesAsItIs) {
   const HeuristicMinExample example;
   Problem problem = example.problem();
   problem.requirements[0].k = 2;
-  const SearchResult result = run("allmin", problem);
+  const SearchResult result = testing::run_method("allmin", problem);
   ASSERT_TRUE(result.recoding);
   EXPECT_EQ(result.recoding->levels, (std::vector<int>{0, 0, 0}));
   EXPECT_EQ(result.stats.generated, 0u);
@@ -102,7 +96,7 @@ TEST(AllMin, ReleasesARawTableThatSatisfiesAsItIs) {
 
 TEST(Incognito, FindsTheHeuristicMinExamplesBestVector) {
   const HeuristicMinExample example;
-  const SearchResult result = run("incognito", example.problem());
+  const SearchResult result = testing::run_method("incognito", example.problem());
   ASSERT_TRUE(result.recoding);
   EXPECT_EQ(result.recoding->levels, (std::vector<int>{1, 0, 0}));
   EXPECT_EQ(result.stats.generated, 24u);
@@ -111,7 +105,7 @@ TEST(Incognito, FindsTheHeuristicMinExamplesBestVector) {
 
 TEST(Datafly, RaisesTheColumnWithMostValuesAndDropsAtMostK) {
   const HeuristicMinExample example;
-  SearchResult result = run("datafly", example.problem());
+  SearchResult result = testing::run_method("datafly", example.problem());
   ASSERT_TRUE(result.recoding);
   // Raw: 6 rows violate, more than k = 4; edu has 3 values, the others 2.
   EXPECT_EQ(result.recoding->levels, (std::vector<int>{1, 0, 0}));
@@ -119,7 +113,7 @@ TEST(Datafly, RaisesTheColumnWithMostValuesAndDropsAtMostK) {
   EXPECT_EQ(detail(result, "columns raised, in order"), "edu");
   Problem problem = example.problem();
   problem.suppress_rows = 0.15;  // exactly the 6 rows
-  result = run("datafly", problem);
+  result = testing::run_method("datafly", problem);
   EXPECT_EQ(result.recoding->levels, (std::vector<int>{0, 0, 0}));
   EXPECT_EQ(result.recoding->dropped_rows.size(), 6u);
 }
@@ -156,7 +150,7 @@ TEST(LevelsMethods, AllMinAndIncognitoChooseWhatExhaustiveSearchChooses) {
       if (oracle.satisfies(levels)) satisfying.push_back(levels);
     }
     const std::vector<double> losses = oracle.losses(measure, satisfying);
-    const SearchResult incognito = run("incognito", problem);
+    const SearchResult incognito = testing::run_method("incognito", problem);
     ASSERT_TRUE(incognito.recoding);
     EXPECT_EQ(incognito.recoding->levels, LevelsOracle::choose(satisfying, losses));
     EXPECT_EQ(detail(incognito, "satisfying vectors"), std::to_string(satisfying.size()));
@@ -171,7 +165,7 @@ TEST(LevelsMethods, AllMinAndIncognitoChooseWhatExhaustiveSearchChooses) {
       lowest.push_back(satisfying[i]);
       lowest_losses.push_back(losses[i]);
     }
-    const SearchResult allmin = run("allmin", problem);
+    const SearchResult allmin = testing::run_method("allmin", problem);
     ASSERT_TRUE(allmin.recoding);
     EXPECT_EQ(allmin.recoding->levels, LevelsOracle::choose(lowest, lowest_losses));
     EXPECT_EQ(detail(allmin, "vectors of least height").find(std::to_string(lowest.size()) + ":"), 0u);
@@ -219,7 +213,7 @@ TEST(LevelsMethods, DataflyWalksAsThePlainVersionDoes) {
   for (int round = 0; round < 400; ++round) {
     const RandomTable drawn = random.table({.rows = random.draw(6, 30), .columns = random.draw(1, 4), .max_values = 6});
     const Problem problem = random_problem(random, drawn);
-    const SearchResult result = run("datafly", problem);
+    const SearchResult result = testing::run_method("datafly", problem);
     ASSERT_TRUE(result.recoding) << result.reason;
     const auto expected = plain_datafly(problem);
     EXPECT_EQ(result.recoding->levels, expected) << "round " << round;
@@ -237,10 +231,10 @@ TEST(LevelsMethods, SameAnswerAndCountsForAnyNumberOfThreads) {
     Problem problem = random_problem(random, drawn);
     for (const char* method : {"allmin", "incognito", "datafly"}) {
       problem.threads = 1;
-      const SearchResult one = run(method, problem);
+      const SearchResult one = testing::run_method(method, problem);
       for (int threads : {2, 8}) {
         problem.threads = threads;
-        const SearchResult many = run(method, problem);
+        const SearchResult many = testing::run_method(method, problem);
         EXPECT_EQ(many.recoding->levels, one.recoding->levels);
         EXPECT_EQ(many.recoding->dropped_rows, one.recoding->dropped_rows);
         EXPECT_EQ(many.stats.generated, one.stats.generated);
@@ -259,13 +253,13 @@ TEST(LevelsMethods, GiveAnAnswerThatHoldsWhenTimeIsUpAndStopWhenCancelled) {
     for (const char* method : {"allmin", "incognito", "datafly"}) {
       Progress late;
       late.set_deadline(Progress::Clock::now());
-      const SearchResult result = find_method(method)->make()->search(problem, late);
+      const SearchResult result = testing::run_method(method, problem, late);
       ASSERT_TRUE(result.recoding) << method;
       expect_holds(problem, result);
       EXPECT_TRUE(result.notices.empty() || !result.stats.optimal);
       Progress cancelled;
       cancelled.cancel();
-      EXPECT_THROW(find_method(method)->make()->search(problem, cancelled), Error);
+      EXPECT_THROW(testing::run_method(method, problem, cancelled), Error);
     }
   }
 }

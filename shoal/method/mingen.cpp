@@ -87,8 +87,8 @@ class MinGen : public Method {
  public:
   SearchResult search(const Problem& problem, Progress& progress) const override {
     progress.check();
-    const bool alike = problem.params.at("rows") == "alike";
-    const auto most = static_cast<uint64_t>(std::stod(problem.params.at("states")));
+    const bool alike = setting(problem.params, "rows") == "alike";
+    const auto most = static_cast<uint64_t>(number_setting(problem.params, "states"));
     const MinGenSpace space(problem, kMostPairs, progress);
     if (!space.complete()) {
       refuse(space, alike,
@@ -168,7 +168,8 @@ MethodEntry mingen_method() {
       .several_requirements = false,
       .drops_rows = false,
       .needs_target = false,
-      .make = [] { return std::unique_ptr<Method>(std::make_unique<MinGen>()); }};
+      .make = [] { return std::unique_ptr<Method>(std::make_unique<MinGen>()); },
+      .refuses_large_tables = true};
 }
 
 }  // namespace shoal

@@ -9,6 +9,7 @@
 #include "shoal/method/method.h"
 #include "shoal/recode/apply.h"
 #include "testing/flat_numbers.h"
+#include "testing/run_method.h"
 
 namespace shoal {
 namespace {
@@ -16,10 +17,7 @@ namespace {
 using testing::RandomTable;
 using testing::RandomTables;
 
-SearchResult run(const Problem& problem) {
-  Progress progress;
-  return find_method("mingen")->make()->search(problem, progress);
-}
+SearchResult run(const Problem& problem) { return testing::run_method("mingen", problem); }
 
 // What a column loses when these rows share a release: numbers without inner nodes become ranges, others nodes.
 double column_loss(const Problem& problem, size_t column, const std::vector<uint32_t>& rows) {

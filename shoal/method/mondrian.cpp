@@ -12,7 +12,7 @@ class Mondrian final : public Method {
   SearchResult search(const Problem& problem, Progress& progress) const override {
     return mondrian::search_families(
         problem, progress, [](auto... settings) { return std::make_unique<mondrian::MedianRule>(settings...); },
-        problem.params.at("cuts") == "relaxed");
+        setting(problem.params, "cuts") == "relaxed");
   }
 };
 

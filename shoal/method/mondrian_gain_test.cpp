@@ -10,6 +10,7 @@
 
 #include "shoal/method/method.h"
 #include "testing/random_problem.h"
+#include "testing/run_method.h"
 
 namespace shoal {
 namespace {
@@ -129,7 +130,7 @@ TEST(MondrianInfoGain, CutsWhereTheClassChanges) {
   }
   Problem problem = drawn.problem({{{0, 1}, 12}});
   Progress progress;
-  const SearchResult result = find_method("mondrian-infogain")->make()->search(problem, progress);
+  const SearchResult result = testing::run_method("mondrian-infogain", problem, progress);
   ASSERT_TRUE(result.recoding);
   const Recoding& recoding = *result.recoding;
   for (uint32_t row = 0; row < 40; ++row) {

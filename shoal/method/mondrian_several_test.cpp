@@ -8,16 +8,14 @@
 #include "shoal/method/mondrian_several.h"
 #include "shoal/recode/apply.h"
 #include "testing/random_problem.h"
+#include "testing/run_method.h"
 
 namespace shoal {
 namespace {
 
 using mondrian::Interval;
 
-SearchResult run(const Problem& problem) {
-  Progress progress;
-  return find_method("mondrian")->make()->search(problem, progress);
-}
+SearchResult run(const Problem& problem) { return testing::run_method("mondrian", problem); }
 
 double loss_of(const Problem& problem, const ReleasedTable& released) {
   double loss = 0;

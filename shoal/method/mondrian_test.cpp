@@ -9,6 +9,7 @@
 #include "shoal/method/method.h"
 #include "shoal/recode/apply.h"
 #include "testing/random_problem.h"
+#include "testing/run_method.h"
 
 namespace shoal {
 namespace {
@@ -16,10 +17,8 @@ namespace {
 using Row = uint32_t;
 
 SearchResult run(Problem problem, const std::string& cuts) {
-  const MethodEntry* entry = find_method("mondrian");
   problem.params = {{"cuts", cuts}};
-  Progress progress;
-  return entry->make()->search(problem, progress);
+  return testing::run_method("mondrian", std::move(problem));
 }
 
 // ---- the oracle: the rules of mondrian_cut.h in their plainest form
@@ -338,7 +337,7 @@ TEST(Mondrian, StopsWhenTimeIsUpAndWhenCancelled) {
     problem.params = {{"cuts", "strict"}};
     Progress late;
     late.set_deadline(Progress::Clock::now());
-    const SearchResult result = find_method("mondrian")->make()->search(problem, late);
+    const SearchResult result = testing::run_method("mondrian", problem, late);
     ASSERT_TRUE(result.recoding);
     EXPECT_EQ(result.stats.expanded, 0u);
     EXPECT_EQ(result.notices.size(), 1u);
@@ -348,7 +347,7 @@ TEST(Mondrian, StopsWhenTimeIsUpAndWhenCancelled) {
     }
     Progress cancelled;
     cancelled.cancel();
-    EXPECT_THROW(find_method("mondrian")->make()->search(problem, cancelled), Error);
+    EXPECT_THROW(testing::run_method("mondrian", problem, cancelled), Error);
   }
 }
 

@@ -14,8 +14,8 @@ class OptimalCut : public Method {
   SearchResult search(const Problem& problem, Progress& progress) const override {
     const auto requirements = without_implied(problem.requirements);
     const CutSpace space(problem.hierarchies, requirements);
-    const CutObjective objective(problem.params.at("objective"), problem, space);
-    const auto bytes = static_cast<size_t>(std::stod(problem.params.at("memory")) * 1e6);
+    const CutObjective objective(setting(problem.params, "objective"), problem, space);
+    const auto bytes = static_cast<size_t>(number_setting(problem.params, "memory") * 1e6);
     CutSearch search(problem, requirements, space, objective, {bytes / 4 * 3, bytes / 4});
     search.run(progress);
 

@@ -8,6 +8,7 @@
 #include "shoal/method/method.h"
 #include "shoal/recode/apply.h"
 #include "testing/random_problem.h"
+#include "testing/run_method.h"
 #include "testing/worked_tables.h"
 
 namespace shoal {
@@ -18,7 +19,7 @@ using testing::RandomTables;
 
 SearchResult run(Problem problem, const std::string& objective, const std::string& memory, Progress& progress) {
   problem.params = {{"objective", objective}, {"memory", memory}};
-  return find_method("optimal-cut")->make()->search(problem, progress);
+  return testing::run_method("optimal-cut", problem, progress);
 }
 
 SearchResult run(const Problem& problem, const std::string& objective = "rows", const std::string& memory = "1024") {
@@ -241,7 +242,7 @@ TEST(OptimalCut, IsNeverWorseThanHeuristicMin) {
     const SearchResult ours = run(problem);
     problem.params = {{"memory", "1024"}};
     Progress progress;
-    const SearchResult theirs = find_method("heuristicmin")->make()->search(problem, progress);
+    const SearchResult theirs = testing::run_method("heuristicmin", problem, progress);
     EXPECT_GE(measured(problem, *ours.recoding).rows, measured(problem, *theirs.recoding).rows) << round;
   }
 }

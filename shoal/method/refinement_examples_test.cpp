@@ -5,6 +5,7 @@
 #include "shoal/method/top_down_refinement.h"
 #include "shoal/recode/apply.h"
 #include "testing/counted_table.h"
+#include "testing/run_method.h"
 
 namespace shoal {
 namespace {
@@ -33,8 +34,7 @@ SearchResult run(const std::string& method, const CountedTable& example, std::ve
                  Params params = {{"check", "yes"}}) {
   Problem problem = example.problem(std::move(requirements));
   problem.params = std::move(params);
-  Progress progress;
-  return find_method(method)->make()->search(problem, progress);
+  return testing::run_method(method, std::move(problem));
 }
 
 std::vector<std::string> what(const SearchResult& result) {
@@ -188,7 +188,7 @@ TEST(RefinementExamples, OutOfTimeIsTheMostMaskedTableAndSaysSo) {
   const Problem problem = example.problem({{{0, 1}, 4}});
   Progress progress;
   progress.set_deadline(Progress::Clock::now());
-  const SearchResult result = find_method("tdr")->make()->search(problem, progress);
+  const SearchResult result = testing::run_method("tdr", problem, progress);
   EXPECT_TRUE(result.stats.steps.empty());
   ASSERT_EQ(result.notices.size(), 1u);
   EXPECT_NE(result.notices[0].find("time budget"), std::string::npos);

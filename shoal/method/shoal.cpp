@@ -15,27 +15,22 @@ namespace {
 
 constexpr uint64_t kBoundWork[] = {1'000'000, 60'000'000, 600'000'000};  // comparisons, by effort
 
-constexpr double kMixing = 0.1;
-
 int effort_of(const Params& params) {
-  const auto found = params.find("effort");
-  if (found == params.end() || found->second == "normal") return 1;
-  return found->second == "fast" ? 0 : 2;
+  const std::string& effort = setting(params, "effort");
+  return effort == "fast" ? 0 : effort == "normal" ? 1 : 2;
 }
 
 // The price of mixing: a row in a group of perfectly mixed classes pays this share of having all its cells suppressed.
 double mixing_price(const Problem& problem, const std::vector<size_t>& columns) {
-  const auto found = problem.params.find("objective");
-  if (found == problem.params.end() || found->second != "classification") return 0;
+  if (setting(problem.params, "objective") != "classification") return 0;
   if (!problem.table.target) {
     throw Error(ErrorKind::job,
                 "objective=classification needs a class to keep apart, and no column is the target; name it with "
                 "--target, or leave the objective at ncp");
   }
-  const auto share = problem.params.find("mixing");
   double price = 0;
   for (size_t j : columns) price += problem.weights[j];
-  return price * (share == problem.params.end() ? kMixing : std::stod(share->second));
+  return price * number_setting(problem.params, "mixing");
 }
 
 void report_counts(const ShoalSearch& search, const ShoalPlan& plan, SearchStats& stats) {
@@ -120,7 +115,7 @@ MethodEntry shoal_method() {
                      {.name = "mixing",
                       .meaning = "for objective=classification: what a row pays in a group of mixed classes, as a "
                                  "share of suppressing it",
-                      .default_value = fmt::format("{}", kMixing),
+                      .default_value = "0.1",
                       .choices = {},
                       .minimum = 0,
                       .maximum = 1}},

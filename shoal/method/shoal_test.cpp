@@ -7,6 +7,7 @@
 #include "shoal/method/method.h"
 #include "shoal/recode/apply.h"
 #include "testing/random_problem.h"
+#include "testing/run_method.h"
 
 namespace shoal {
 namespace {
@@ -14,10 +15,7 @@ namespace {
 using testing::RandomTable;
 using testing::RandomTables;
 
-SearchResult run(const Problem& problem) {
-  Progress progress;
-  return find_method("shoal")->make()->search(problem, progress);
-}
+SearchResult run(const Problem& problem) { return testing::run_method("shoal", problem); }
 
 // Weighted GCP of a release, cell by cell.
 double gcp(const Problem& problem, const ReleasedTable& released) {
@@ -113,7 +111,7 @@ TEST(Shoal, a_spent_time_budget_still_gives_an_answer_and_says_so) {
   const Problem problem = table.problem({{{0, 1, 2}, 4}});
   Progress progress;
   progress.set_deadline(Progress::Clock::now());
-  const SearchResult result = find_method("shoal")->make()->search(problem, progress);
+  const SearchResult result = testing::run_method("shoal", problem, progress);
   ASSERT_TRUE(
       testing::holds(apply(*result.recoding, table.table, table.hierarchies, 1), 200, problem.requirements.front()));
   ASSERT_EQ(result.notices.size(), 1u);
@@ -161,7 +159,7 @@ TEST(Shoal, stops_when_asked) {
   const RandomTable table = random.table({200, 3, 8, true, true, 2});
   Progress progress;
   progress.cancel();
-  EXPECT_THROW(find_method("shoal")->make()->search(table.problem({{{0, 1, 2}, 4}}), progress), Error);
+  EXPECT_THROW(testing::run_method("shoal", table.problem({{{0, 1, 2}, 4}}), progress), Error);
 }
 
 }  // namespace

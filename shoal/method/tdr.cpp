@@ -12,8 +12,7 @@ double score(double info_gain, double anonymity_loss) { return info_gain / (anon
 class Tdr : public Method {
  public:
   SearchResult search(const Problem& problem, Progress& progress) const override {
-    const auto flat = problem.params.find("flat");
-    const bool all = flat != problem.params.end() && flat->second == "refine";
+    const bool all = setting(problem.params, "flat") == "refine";
     return refine_top_down(problem, {all ? FlatColumns::refine_all : FlatColumns::disclose_one, score}, progress);
   }
 };

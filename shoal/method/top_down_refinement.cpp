@@ -153,8 +153,7 @@ SearchResult refine_top_down(const Problem& problem, const RefinementRules& rule
   if (!problem.table.target) {
     throw Error(ErrorKind::job, "no target column; this method keeps what tells the classes apart: name one, --target");
   }
-  const auto check = problem.params.find("check");
-  const bool recount = check != problem.params.end() && check->second == "yes";
+  const bool recount = setting(problem.params, "check") == "yes";
   SearchResult result;
   TopDownRefinement refinement(problem, rules, progress);
   bool in_time = true;

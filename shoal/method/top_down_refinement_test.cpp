@@ -10,6 +10,7 @@
 
 #include "shoal/recode/apply.h"
 #include "testing/random_problem.h"
+#include "testing/run_method.h"
 
 namespace shoal {
 namespace {
@@ -283,7 +284,7 @@ TEST(TopDownRefinement, SameStepsWhateverTheThreads) {
   for (int threads : {1, 4}) {
     problem.threads = threads;
     Progress progress;
-    const SearchResult result = find_method("tdr")->make()->search(problem, progress);
+    const SearchResult result = testing::run_method("tdr", problem, progress);
     seen.emplace_back();
     for (const SearchStep& step : result.stats.steps) seen.back().push_back(step.what);
     seen.back().push_back(std::to_string(result.stats.pruned));

@@ -6,6 +6,7 @@
 #include "shoal/method/top_down_parts.h"
 #include "shoal/method/top_down_repair.h"
 #include "testing/plain_groups.h"
+#include "testing/run_method.h"
 
 namespace shoal {
 namespace {
@@ -147,7 +148,7 @@ std::vector<Rows> lists(const RowGroups& groups) {
 
 Recoding run(const Problem& problem) {
   Progress progress;
-  return find_method("top-down")->make()->search(problem, progress).recoding.value();
+  return testing::run_method("top-down", problem, progress).recoding.value();
 }
 
 TEST(TopDown, makes_the_groups_of_plain_recursion_and_plain_repair) {
@@ -187,7 +188,7 @@ TEST(TopDown, groups_have_k_to_2k_minus_1_rows_also_when_time_is_up) {
     const LocalProblem local(random, random.table({rows, 3, 6, true, true, 0}), random.draw(1, rows));
     Progress progress;
     if (round % 2 == 0) progress.set_deadline(Progress::Clock::now() - std::chrono::seconds(1));
-    const SearchResult result = find_method("top-down")->make()->search(local.problem, progress);
+    const SearchResult result = testing::run_method("top-down", local.problem, progress);
     for (const Rows& group : testing::groups_of(*result.recoding)) {
       ASSERT_GE(group.size(), local.k());
       ASSERT_LE(group.size(), 2 * local.k() - 1);

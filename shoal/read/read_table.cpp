@@ -8,6 +8,7 @@
 #include <set>
 
 #include "shoal/hierarchy/build.h"
+#include "shoal/nearest_word.h"
 #include "shoal/table/number.h"
 
 namespace shoal {

@@ -35,8 +35,9 @@ std::vector<OutputColumn> output_columns(const std::vector<ColumnPlan>& plan) {
 
 std::vector<std::string> released_texts(const ReleaseParts& parts, size_t quasi) {
   std::vector<std::string> texts;
-  for (const Released& value : parts.released.quasi[quasi].values) {
-    texts.push_back(released_text(value, parts.table.quasi[quasi], parts.hierarchies[quasi]));
+  const ReleasedColumn& released = parts.released.quasi[quasi];
+  for (const Released& value : released.values) {
+    texts.push_back(released_text(value, parts.table.quasi[quasi], parts.hierarchies[quasi], released.means));
   }
   return texts;
 }

@@ -3,17 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 
-#include "shoal/read/source.h"
+#include "shoal/method/method.h"
+#include "shoal/read/read_table.h"
 #include "shoal/verify/coverage.h"
+#include "shoal/verify/model_file.h"
 #include "shoal/verify/tree_of_column.h"
 
 namespace shoal {
 namespace {
-
-using Json = nlohmann::json;
 
 // The tests of the tree as SQL over the original's texts.
 class TreeInSql {
@@ -24,28 +24,32 @@ class TreeInSql {
     missing_.insert("");
   }
 
-  // An expression that is the number of the leaf a row reaches (NULL: none); leaves are added to `leaves`.
-  std::string leaf_number(const Json& node, std::vector<Json>& leaves) {
-    if (!node.contains("branches")) {
-      leaves.push_back(node);
-      return std::to_string(leaves.size() - 1);
+  // An expression that is the number of the leaf a row reaches (NULL: none).
+  std::string leaf_number(const ShownTree& tree) {
+    std::vector<std::string> sql(tree.nodes.size());
+    for (size_t number = sql.size(); number-- > 0;) {  // children stand behind their parents
+      const ShownTree::Node& node = tree.nodes[number];
+      if (node.leaf()) {
+        sql[number] = std::to_string(number);
+        continue;
+      }
+      sql[number] = "CASE";
+      for (uint32_t child = node.first_child; child < node.first_child + node.children; ++child) {
+        sql[number] += fmt::format(" WHEN {} THEN {}", test(node.column, tree.nodes[child]), sql[child]);
+        sql[child].clear();
+      }
+      sql[number] += " END";
     }
-    const std::string column = node.at("column");
-    std::string sql = "CASE";
-    for (const Json& branch : node.at("branches")) {
-      sql += fmt::format(" WHEN {} THEN {}", test(column, branch), leaf_number(branch, leaves));
-    }
-    return sql + " END";
+    return sql[0];
   }
 
  private:
-  std::string test(const std::string& column, const Json& branch) {
+  std::string test(const std::string& column, const ShownTree::Node& node) {
     const std::string text = original_.text(*original_.find(column));
-    if (branch.contains("missing")) return is_one_of(text, {missing_.begin(), missing_.end()});
-    if (branch.contains("is")) return is_one_of(text, covered(column, branch.at("is")));
-    const bool below = branch.contains("at_most");
-    return fmt::format("try_cast(trim({}) AS DOUBLE) {} {}", text, below ? "<=" : ">",
-                       branch.at(below ? "at_most" : "above").get<double>());
+    if (node.test == ShownTree::Test::missing) return is_one_of(text, {missing_.begin(), missing_.end()});
+    if (node.test == ShownTree::Test::is) return is_one_of(text, covered(column, node.label));
+    return fmt::format("try_cast(trim({}) AS DOUBLE) {} {}", text, node.test == ShownTree::Test::at_most ? "<=" : ">",
+                       node.threshold);
   }
   static std::string is_one_of(const std::string& text, const std::vector<std::string>& values) {
     std::string list;
@@ -80,87 +84,136 @@ class TreeInSql {
   std::map<std::string, CellCoverage> coverage_;
 };
 
-VerificationCheck check_columns(const Job& job, const Json& node, const std::string& target) {
-  const ColumnJob* column = job.find_column(target);
-  if (!column || column->role != Role::target) {
-    return {"columns", false, fmt::format("the tree is for '{}', which is not the target", target)};
+VerificationCheck check_columns(const Job& job, const ShownTree& tree) {
+  const ColumnJob* target = job.find_column(tree.target);
+  if (!target || target->role != Role::target) {
+    return {"columns", false, fmt::format("the tree is for '{}', which is not the target", tree.target)};
   }
-  std::vector<const Json*> waiting{&node};
-  while (!waiting.empty()) {
-    const Json& at = *waiting.back();
-    waiting.pop_back();
-    if (!at.contains("branches")) continue;
-    const std::string name = at.at("column");
-    column = job.find_column(name);
+  std::vector<std::string> names = tree.columns;
+  for (const ShownTree::Node& node : tree.nodes) {
+    if (!node.leaf()) names.push_back(node.column);
+  }
+  for (const std::string& name : names) {
+    const ColumnJob* column = job.find_column(name);
     if (!column || column->role != Role::quasi) {
       return {"columns", false, fmt::format("the tree asks for '{}', which is not a quasi column", name)};
     }
-    for (const Json& branch : at.at("branches")) waiting.push_back(&branch);
   }
   return {"columns", true, "the tree names quasi columns and the target only"};
 }
 
-VerificationCheck check_rows(const std::vector<Json>& leaves, const std::vector<std::string>& classes,
-                             const std::map<std::string, std::map<std::string, uint64_t>>& counted) {
-  uint64_t rows = 0;
-  for (const auto& [leaf, by_class] : counted) {
-    for (const auto& [name, count] : by_class) {
-      if (leaf.empty()) return {"rows", false, fmt::format("{} rows or more reach no leaf", count)};
-      if (std::find(classes.begin(), classes.end(), name) == classes.end()) {
-        return {"rows", false, fmt::format("the class '{}' is not in the tree", name)};
-      }
-      rows += count;
+// What DuckDB counted on the original, in the tree's terms.
+struct CountedRows {
+  std::vector<std::vector<uint64_t>> by_class;  // of each node
+  std::vector<uint64_t> of_node;
+  uint64_t all = 0, nowhere = 0;
+  std::optional<std::string> unknown_class;
+};
+
+CountedRows count_rows(const ShownTree& tree, const std::string& leaf_number, const Source& original, DuckDb& duck,
+                       const Progress& progress) {
+  CountedRows counted;
+  counted.by_class.assign(tree.nodes.size(), std::vector<uint64_t>(tree.classes.size(), 0));
+  counted.of_node.assign(tree.nodes.size(), 0);
+  std::map<std::string, size_t> class_number;
+  for (size_t c = 0; c < tree.classes.size(); ++c) class_number.emplace(tree.classes[c], c);
+  for (const auto& row : duck.query(fmt::format("SELECT {}, {}, count(*) FROM {} GROUP BY ALL", leaf_number,
+                                                original.text(*original.find(tree.target)), original.relation()),
+                                    progress)) {
+    const uint64_t rows = std::stoull(row[2]);
+    counted.all += rows;
+    if (row[0].empty()) {
+      counted.nowhere += rows;
+      continue;
+    }
+    const size_t leaf = std::stoull(row[0]);
+    counted.of_node[leaf] += rows;
+    const auto found = class_number.find(row[1]);
+    if (found == class_number.end()) {
+      counted.unknown_class = row[1];
+    } else {
+      counted.by_class[leaf][found->second] += rows;
     }
   }
-  for (size_t i = 0; i < leaves.size(); ++i) {
-    const auto shown = leaves[i].at("class_rows").get<std::vector<uint64_t>>();
-    for (size_t c = 0; c < classes.size(); ++c) {
-      uint64_t count = 0;
-      if (const auto leaf = counted.find(std::to_string(i)); leaf != counted.end()) {
-        if (const auto found = leaf->second.find(classes[c]); found != leaf->second.end()) count = found->second;
-      }
-      if (count != shown.at(c)) {
-        return {"rows", false,
-                fmt::format("leaf {} shows {} rows of class '{}', and {} were counted", i + 1, shown[c], classes[c],
-                            count)};
-      }
+  for (size_t number = tree.nodes.size(); number-- > 1;) {
+    const uint32_t parent = tree.nodes[number].parent;
+    counted.of_node[parent] += counted.of_node[number];
+    for (size_t c = 0; c < tree.classes.size(); ++c) counted.by_class[parent][c] += counted.by_class[number][c];
+  }
+  return counted;
+}
+
+VerificationCheck check_rows(const ShownTree& tree, const CountedRows& counted) {
+  auto failed = [](std::string detail) { return VerificationCheck{"rows", false, std::move(detail)}; };
+  if (counted.nowhere > 0) return failed(fmt::format("{} of {} rows reach no leaf", counted.nowhere, counted.all));
+  if (counted.unknown_class) return failed(fmt::format("the class '{}' is not in the tree", *counted.unknown_class));
+  for (uint32_t number = 0; number < tree.nodes.size(); ++number) {
+    const ShownTree::Node& node = tree.nodes[number];
+    for (size_t c = 0; c < tree.classes.size(); ++c) {
+      const uint64_t rows = counted.by_class[number][c];
+      if (node.class_rows[c] == rows) continue;
+      return failed(fmt::format("{}: the tree shows {} rows of class '{}', and {} were counted", tree.path(number),
+                                node.class_rows[c], tree.classes[c], rows));
+    }
+    if (node.rows != counted.of_node[number]) {
+      return failed(fmt::format("{}: the tree shows {} rows, and {} were counted", tree.path(number), node.rows,
+                                counted.of_node[number]));
+    }
+    const auto most = std::max_element(node.class_rows.begin(), node.class_rows.end()) - node.class_rows.begin();
+    if (node.majority != tree.classes[static_cast<size_t>(most)]) {
+      return failed(fmt::format("{}: the tree foretells '{}', but most rows are of class '{}'", tree.path(number),
+                                node.majority, tree.classes[static_cast<size_t>(most)]));
     }
   }
-  return {"rows", true, fmt::format("all {} rows reach a leaf; the tree shows their numbers", rows)};
+  return {"rows", true, fmt::format("all {} rows reach a leaf; the tree shows their numbers", counted.all)};
+}
+
+VerificationCheck check_smallest_leaf(const Job& job, const ShownTree& tree, uint64_t smallest) {
+  uint64_t k = job.k.value_or(1);  // the one requirement implies any others
+  for (const RequirementJob& requirement : job.requirements) k = std::max(k, requirement.k);
+  const auto leaves =
+      std::count_if(tree.nodes.begin(), tree.nodes.end(), [](const ShownTree::Node& node) { return node.leaf(); });
+  VerificationCheck check{fmt::format("requirement k={}", k), smallest >= k && smallest >= tree.k,
+                          fmt::format("{} leaves, the smallest has {} rows", leaves, smallest)};
+  if (smallest < tree.k) check.detail += fmt::format("; the tree claims k={}", tree.k);
+  return check;
+}
+
+// A JSON file that is no table may have been meant as a tree, so that both are named.
+Verification verify_table(const Job& job, const std::string& release, const std::optional<std::string>& original,
+                          Progress& progress) {
+  try {
+    return verify_release(job, release, original, progress);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input || !release.ends_with(".json") || !std::ifstream(release)) throw;
+    throw Error(ErrorKind::input,
+                fmt::format("'{}' is neither a table nor a decision tree: {}", release, error.what()));
+  }
 }
 
 }  // namespace
 
-Verification verify_model(const Job& job, const std::string& json_text, const std::string& original_path,
-                          Progress& progress) try {
-  const Json model = Json::parse(json_text);
-  const std::string target = model.at("target");
+Verification verify_model(const Job& job, const ShownTree& tree, const std::string& original_path, Progress& progress) {
+  if (std::none_of(job.columns.begin(), job.columns.end(),
+                   [](const ColumnJob& column) { return column.role == Role::target; })) {
+    throw Error(ErrorKind::job, "no target column; name the one that the decision tree was made for");
+  }
   DuckDb duck(job.thread_count(), job.memory_limit);
   const Source original(original_path, job.delimiter, duck, progress);
+  plan_columns(job, original);  // throws unless the original has every column of the job
   Verification verification;
-  verification.checks.push_back(check_columns(job, model.at("tree"), target));
+  verification.checks.push_back(check_columns(job, tree));
   if (verification.checks.back().ok) {
     try {
-      std::vector<Json> leaves;
-      const std::string leaf = TreeInSql(job, original, duck, progress).leaf_number(model.at("tree"), leaves);
-      std::map<std::string, std::map<std::string, uint64_t>> counted;  // by leaf and class
-      for (const auto& row : duck.query(fmt::format("SELECT {}, {}, count(*) FROM {} GROUP BY ALL", leaf,
-                                                    original.text(*original.find(target)), original.relation()),
-                                        progress)) {
-        counted[row[0]][row[1]] = std::stoull(row[2]);
-      }
+      const std::string leaf_number = TreeInSql(job, original, duck, progress).leaf_number(tree);
+      const CountedRows counted = count_rows(tree, leaf_number, original, duck, progress);
       uint64_t smallest = UINT64_MAX;
-      for (size_t i = 0; i < leaves.size(); ++i) {
-        uint64_t rows = 0;
-        for (const auto& [name, count] : counted[std::to_string(i)]) rows += count;
-        smallest = std::min(smallest, rows);
+      for (size_t number = 0; number < tree.nodes.size(); ++number) {
+        if (tree.nodes[number].leaf()) smallest = std::min(smallest, counted.of_node[number]);
       }
-      uint64_t k = job.k.value_or(1);  // the one requirement implies any others
-      for (const RequirementJob& requirement : job.requirements) k = std::max(k, requirement.k);
       verification.smallest_groups.push_back(smallest);
-      verification.checks.push_back({fmt::format("requirement k={}", k), smallest >= k,
-                                     fmt::format("{} leaves, the smallest has {} rows", leaves.size(), smallest)});
-      verification.checks.push_back(check_rows(leaves, model.at("classes"), counted));
+      verification.checks.push_back(check_smallest_leaf(job, tree, smallest));
+      verification.checks.push_back(check_rows(tree, counted));
     } catch (const DuckError& error) {
       throw original.input_error(error);
     }
@@ -168,8 +221,36 @@ Verification verify_model(const Job& job, const std::string& json_text, const st
   verification.ok = std::all_of(verification.checks.begin(), verification.checks.end(),
                                 [](const VerificationCheck& check) { return check.ok; });
   return verification;
-} catch (const nlohmann::json::exception& error) {
-  throw Error(ErrorKind::input, fmt::format("not a decision tree as shoal writes it: {}", error.what()));
+}
+
+Verification verify_file(const Job& job, const std::string& release, const std::optional<std::string>& original,
+                         Progress& progress) {
+  const MethodEntry* method = find_method(job.method);
+  const bool model_asked = method && method->releases_model;
+  const ModelFile kind = model_file(release);
+  if (kind == ModelFile::tree_text) {
+    throw Error(
+        ErrorKind::input,
+        fmt::format("'{}' is the text form of a decision tree, for people; give the JSON form, which is complete "
+                    "(anonymize again with -o FILE.json and the same seed)",
+                    release));
+  }
+  if (kind == ModelFile::other && !model_asked) return verify_table(job, release, original, progress);
+  std::ifstream file(release, std::ios::binary);
+  if (!file) throw Error(ErrorKind::input, fmt::format("no file '{}'", release));
+  if (kind == ModelFile::other) {
+    throw Error(ErrorKind::input,
+                fmt::format("'{}' is not a decision tree, which the job's method {} releases; give the "
+                            "JSON file that it wrote, or the job of this release",
+                            release, job.method));
+  }
+  if (!original) {
+    throw Error(ErrorKind::job, fmt::format("'{}' is a decision tree: it can only be checked against the table that it "
+                                            "was made from; give --original FILE",
+                                            release));
+  }
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  return verify_model(job, read_shown_tree(text, release), *original, progress);
 }
 
 }  // namespace shoal
