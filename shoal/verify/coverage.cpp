@@ -32,7 +32,7 @@ CellCoverage::CellCoverage(ColumnType type, const std::optional<Tree>& tree, std
 
 bool CellCoverage::covers(std::string_view original, std::string_view released) {
   RecentPair& recent = recent_[(hash_text(original) * 31 + hash_text(released)) & (kRecentPairs - 1)];
-  if (recent.used && recent.original == original && recent.released == released) return true;
+  if (recent.used && same_text(recent.original, original) && same_text(recent.released, released)) return true;
   if (!covers_by_code(original, released)) return false;
   recent.original = original;
   recent.released = released;

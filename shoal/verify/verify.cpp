@@ -6,6 +6,7 @@
 #include <future>
 
 #include "shoal/read/read_table.h"
+#include "shoal/read/rows.h"
 #include "shoal/table/number.h"
 #include "shoal/verify/coverage.h"
 #include "shoal/verify/mean_check.h"
@@ -104,11 +105,11 @@ struct ComparedColumn {
 // Two streams of rows side by side, compared column by column over stretches of rows.
 class RowMatcher {
  public:
-  // `row_of_release`: ascending; empty where it is not known which rows were dropped. `alike`: columns of which means
-  // may be released.
-  RowMatcher(std::vector<ComparedColumn> columns, TextStream& release, TextStream& original,
+  // What `columns` learn about pairs of texts stays with them. `row_of_release`: ascending; empty where it is not known
+  // which rows were dropped. `alike`: columns of which means may be released.
+  RowMatcher(std::vector<ComparedColumn>& columns, TextStream& release, TextStream& original,
              std::span<const uint32_t> row_of_release, std::vector<size_t> alike)
-      : columns_(std::move(columns)),
+      : columns_(columns),
         release_(release),
         original_(original),
         row_of_release_(row_of_release),
@@ -197,7 +198,8 @@ class RowMatcher {
       for (size_t i = 0; i < count; ++i) {
         const std::string_view original = original_.cell(j, at_original_ + i),
                                released = release_.cell(j, at_release_ + i);
-        if (columns_[j].coverage ? !columns_[j].coverage->covers(original, released) : original != released) {
+        if (!(columns_[j].coverage ? columns_[j].coverage->covers(original, released)
+                                   : same_text(original, released))) {
           count = i;
           misfit_column_ = j;
         }
@@ -216,7 +218,7 @@ class RowMatcher {
                        mean ? " (means are checked when the job names the method that released them)" : "");
   }
 
-  std::vector<ComparedColumn> columns_;
+  std::vector<ComparedColumn>& columns_;
   TextStream& release_;
   TextStream& original_;
   const std::span<const uint32_t> row_of_release_;
@@ -258,7 +260,8 @@ std::vector<VerificationCheck> check_cells(const Job& job, const Source& release
   std::set<std::string, std::less<>> missing(job.missing.begin(), job.missing.end());
   missing.insert("");
   std::vector<ComparedColumn> columns;
-  std::string release_list, original_list;
+  std::vector<size_t> release_columns, original_columns;
+  std::string original_list;
   for (size_t j = 0; j < release.columns().size(); ++j) {
     const std::string& name = release.columns()[j];
     const ColumnJob* column = job.find_column(name);
@@ -267,23 +270,25 @@ std::vector<VerificationCheck> check_cells(const Job& job, const Source& release
       compared.coverage.emplace(column->type, tree_of_column(job, name, original, duck, progress), missing);
     }
     columns.push_back(std::move(compared));
-    release_list += (j ? ", " : "") + release.text(j);
-    original_list += (j ? ", " : "") + original.text(*original.find(name));
+    release_columns.push_back(j);
+    original_columns.push_back(*original.find(name));
+    original_list += (j ? ", " : "") + original.text(original_columns.back());
   }
   for (size_t j : alike) {
     if (columns[j].coverage->numeric()) columns[j].coverage->allow_means();
   }
-  const std::string original_rows = job.shuffle
-                                        ? in_release_order(original, original_list, *row_of_release, duck, progress)
-                                        : fmt::format("SELECT {} FROM {}", original_list, original.relation());
-  const auto release_stream = duck.stream(fmt::format("SELECT {} FROM {}", release_list, release.relation()), progress);
-  const auto original_stream = duck.stream(original_rows, progress);
   std::span<const uint32_t> kept;
   if (row_of_release && !job.shuffle) kept = *row_of_release;
-  RowMatcher matcher(std::move(columns), *release_stream, *original_stream, kept, alike);
-  std::vector<VerificationCheck> checks{matcher.run()};
-  if (auto means = matcher.means(); means && checks.front().ok) checks.push_back(std::move(*means));
-  return checks;
+  return read_by_either([&](Reader reader) {
+    const auto release_rows = rows_of(release, release_columns, reader, duck, progress);
+    const auto original_rows =
+        job.shuffle ? duck.stream(in_release_order(original, original_list, *row_of_release, duck, progress), progress)
+                    : rows_of(original, original_columns, reader, duck, progress);
+    RowMatcher matcher(columns, *release_rows, *original_rows, kept, alike);
+    std::vector<VerificationCheck> checks{matcher.run()};
+    if (auto means = matcher.means(); means && checks.front().ok) checks.push_back(std::move(*means));
+    return checks;
+  });
 }
 
 }  // namespace
