@@ -126,6 +126,7 @@ int verify_command(const Arguments& arguments) {
   flags.add_roles(command);
   flags.add_requirements(command);
   flags.add_hierarchies(command);
+  flags.add_releasing_method(command);
   output.add(command);
   if (!command.parse(arguments)) return kDone;
 
@@ -135,6 +136,7 @@ int verify_command(const Arguments& arguments) {
     throw Error(ErrorKind::job, "no release; name the file to check" + command.hint());
   check_columns(job);
   check_requirements(job);
+  check_method_name(job);
   check_folder("--json", output.json);
   const std::optional<std::string> original = original_of(original_flag, job);
   job.input = original.value_or("");
@@ -170,6 +172,7 @@ int measure_command(const Arguments& arguments) {
   flags.add_roles(command);
   flags.add_requirements(command);
   flags.add_hierarchies(command);
+  flags.add_releasing_method(command);
   queries.add(command);
   output.add(command);
   if (!command.parse(arguments)) return kDone;
@@ -183,6 +186,7 @@ int measure_command(const Arguments& arguments) {
   if (job.input.empty()) throw Error(ErrorKind::job, "no original; give --original FILE" + command.hint());
   check_columns(job);
   if (job.k || !job.requirements.empty()) check_requirements(job);
+  check_method_name(job);
   check_folder("--json", output.json);
   const MeasureReport report = run_with_progress(
       output.quiet, [&](Progress& progress) { return measure_release(job, release, progress, workload); });
@@ -225,6 +229,7 @@ int risk_command(const Arguments& arguments) {
     throw Error(ErrorKind::job, fmt::format("--threshold: {} is not between 0 and 1", threshold));
   check_columns(job);
   if (job.k || !job.requirements.empty()) check_requirements(job);
+  check_method_name(job);
   check_folder("--json", output.json);
   const RiskReport report =
       run_with_progress(output.quiet, [&](Progress& progress) { return risk_report(job, limit, progress); });

@@ -90,6 +90,12 @@ void JobFlags::add_hierarchies(Command& command) {
                 "What becomes of a value its hierarchy does not have: refuse (the default) or hang it under the root.");
 }
 
+void JobFlags::add_releasing_method(Command& command) {
+  command.group("Method");
+  command.value("-m,--method", method_, "NAME",
+                "What made the release. Only needed where it released means instead of numbers, as kactus does.");
+}
+
 void JobFlags::add_method(Command& command) {
   command.group("Method");
   command.value("-m,--method", method_, "NAME",

@@ -17,6 +17,7 @@ class JobFlags {
   void add_requirements(Command& command);
   void add_hierarchies(Command& command);
   void add_method(Command& command);
+  void add_releasing_method(Command& command);  // instead of add_method, where a release is only looked at
   void add_outputs(Command& command);  // to the group that is open
 
   // The job file (if any) with the flags on top:

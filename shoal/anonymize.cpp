@@ -6,6 +6,7 @@
 #include <fstream>
 #include <future>
 #include <random>
+#include <set>
 
 #include "shoal/read/read_table.h"
 #include "shoal/recode/apply.h"
@@ -107,9 +108,11 @@ void report_columns(const EncodedTable& encoded, const Recoding& recoding, const
     column.hierarchy = encoded.quasi[j].hierarchy;
     column.values_in = hierarchy.leaves();
     column.gcp = report.measures.column_gcp[j];
+    std::set<uint32_t> means;  // the same mean of different ranges is one value
     for (size_t code = 0; code < cells.size(); ++code) {
-      column.values_out += cells[code] > 0;
-      if (released.quasi[j].values[code].node == Hierarchy::kRoot) report.cells_suppressed += cells[code];
+      const Released& value = released.quasi[j].values[code];
+      if (cells[code] > 0) column.values_out += value.is_mean() ? means.insert(value.node).second : 1;
+      if (value.node == Hierarchy::kRoot) report.cells_suppressed += cells[code];
     }
     if (!recoding.levels.empty()) {
       column.level = recoding.levels[j];
@@ -138,11 +141,15 @@ void report_release(const Job& job, const EncodedTable& encoded, const Problem& 
 
 // ---- the release on disk ----
 
-std::vector<uint32_t> shuffled_rows(const Table& table, const std::vector<uint32_t>& dropped, uint64_t seed) {
+std::vector<uint32_t> kept_rows(const Table& table, const std::vector<uint32_t>& dropped) {
   std::vector<uint32_t> rows;
   for (uint32_t row = 0; row < table.rows; ++row) {
     if (!std::binary_search(dropped.begin(), dropped.end(), row)) rows.push_back(row);
   }
+  return rows;
+}
+
+std::vector<uint32_t> shuffled(std::vector<uint32_t> rows, uint64_t seed) {
   std::mt19937_64 random(seed);
   for (size_t i = rows.size(); i > 1; --i) std::swap(rows[i - 1], rows[random() % i]);
   return rows;
@@ -269,7 +276,7 @@ Report anonymize(const Job& asked, Progress& progress) {
   progress.stage("write");
   stage_start = Clock::now();
   ReleaseParts parts{source, columns, encoded.table, encoded.hierarchies, released, {}};
-  if (job.shuffle) parts.row_order = shuffled_rows(encoded.table, released.dropped_rows, job.seed);
+  if (job.shuffle) parts.row_order = shuffled(kept_rows(encoded.table, released.dropped_rows), job.seed);
   ReleaseFile release(job.output, source);
   write_release(parts, release.path(), release.kind(), release.delimiter(), *duck, progress);
   duck.reset();  // verification opens its own
@@ -279,8 +286,9 @@ Report anonymize(const Job& asked, Progress& progress) {
   progress.stage("verify");
   stage_start = Clock::now();
   auto output_hash = std::async(std::launch::async, sha256_of_file, release.path());
-  report.verification =
-      verify_release(job, release.path(), source.path(), progress, job.shuffle ? &parts.row_order : nullptr);
+  const std::vector<uint32_t> row_of_release =
+      job.shuffle ? parts.row_order : kept_rows(encoded.table, released.dropped_rows);
+  report.verification = verify_release(job, release.path(), source.path(), progress, &row_of_release);
   report.hashes.output = output_hash.get();
   report.timings.verify = seconds_since(stage_start);
   for (size_t i = 0; i < report.verification.smallest_groups.size(); ++i) {

@@ -9,6 +9,8 @@
 #include "shoal/recode/apply.h"
 #include "shoal/recode/group_keys.h"
 #include "shoal/shoal.h"
+#include "shoal/table/number.h"
+#include "shoal/verify/mean_check.h"
 
 namespace shoal {
 namespace {
@@ -26,7 +28,11 @@ class ReleaseReader {
       if (role == Role::plain || role == Role::sensitive) rest.push_back(j);
     }
     raw_ = read_columns(release, quasi, rest, duck, progress);
-    for (size_t j = 0; j < quasi.size(); ++j) parse_column(j);
+    const std::vector<std::string> alike = columns_with_means(job);
+    for (size_t j = 0; j < quasi.size(); ++j) {
+      if (std::find(alike.begin(), alike.end(), original.table.quasi[j].name) != alike.end()) alike_.push_back(j);
+      parse_column(j);
+    }
   }
 
   size_t rows() const { return raw_.rows; }
@@ -53,6 +59,12 @@ class ReleaseReader {
                       "order); is it a release of this table?",
                       release_.name(), release_.place(next)));
     }
+    std::vector<GroupKey> keys;
+    for (size_t j : alike_) keys.push_back({&result.quasi[j].codes, result.quasi[j].values.size()});
+    const Groups groups = group_rows(table.rows, keys, result.dropped_rows);
+    for (size_t j : alike_) {
+      if (original_.hierarchies[j].numeric()) tighten_means(j, groups, result.quasi[j]);
+    }
     return result;
   }
 
@@ -65,15 +77,57 @@ class ReleaseReader {
     const RawColumn& raw = raw_.columns[j];
     std::vector<Released> parsed;
     for (size_t text = 0; text < raw.texts.size(); ++text) {
-      const auto released = parse_released(raw.texts[text], original_.table.quasi[j], original_.hierarchies[j]);
+      auto released = parse_released(raw.texts[text], original_.table.quasi[j], original_.hierarchies[j]);
+      if (may_be_mean(j, raw.texts[text])) released = any_number(j, static_cast<uint32_t>(text));
       if (!released) {
-        throw Error(ErrorKind::input,
-                    fmt::format("'{}' {}: '{}' in the column '{}' is no value, range or hierarchy node of the original",
-                                release_.name(), release_.place(raw.first_rows[text]), raw.texts[text], raw.name));
+        throw Error(
+            ErrorKind::input,
+            fmt::format("'{}' {}: '{}' in the column '{}' is no value, range or hierarchy node of the original{}",
+                        release_.name(), release_.place(raw.first_rows[text]), raw.texts[text], raw.name,
+                        original_.hierarchies[j].numeric() && parse_number(raw.texts[text])
+                            ? "; if it is a mean, name the method that released it (--method)"
+                            : ""));
       }
       parsed.push_back(*released);
     }
     parsed_.push_back(std::move(parsed));
+  }
+  // ---- means: which numbers one stands for shows only when all rows are matched ----
+
+  bool may_be_mean(size_t j, const std::string& text) const {
+    return !alike_.empty() && alike_.back() == j && original_.hierarchies[j].numeric() && parse_number(text);
+  }
+  Released any_number(size_t j, uint32_t text) const {
+    const Hierarchy& hierarchy = original_.hierarchies[j];
+    const auto known = static_cast<uint32_t>(hierarchy.leaves() - (hierarchy.missing() ? 1 : 0));
+    return {0, known - 1, Released::kFirstMean + text};
+  }
+  // Rows that look alike share a mean: it stands for their numbers.
+  void tighten_means(size_t j, const Groups& groups, ReleasedColumn& column) const {
+    const Codes& leaves = original_.table.quasi[j].codes;
+    std::vector<Released> of_group(groups.sizes.size(), {UINT32_MAX, 0, 0});
+    for (size_t row = 0; row < leaves.size(); ++row) {
+      if (groups.group_of_row[row] == kNoGroup) continue;
+      Released& released = of_group[groups.group_of_row[row]];
+      const Released& read = column.values[column.codes[row]];
+      if (read.is_mean()) {
+        const uint32_t leaf = leaves[row];
+        released = {std::min(released.first, leaf), std::max(released.last, leaf), read.node};
+      } else {
+        released = read;
+      }
+    }
+    ReleasedColumn tightened{of_group, Codes(leaves.size(), std::max<size_t>(of_group.size(), 1)),
+                             raw_.columns[j].texts};
+    for (Released& released : tightened.values) {
+      if (released.is_mean() && released.first == released.last) {
+        released = released_leaf(original_.hierarchies[j], released.first);
+      }
+    }
+    for (size_t row = 0; row < leaves.size(); ++row) {
+      if (groups.group_of_row[row] != kNoGroup) tightened.codes.set(row, groups.group_of_row[row]);
+    }
+    column = std::move(tightened);
   }
   bool fits(size_t released_row, size_t row) const {
     const Table& table = original_.table;
@@ -88,6 +142,7 @@ class ReleaseReader {
 
   const Source& release_;
   const EncodedTable& original_;
+  std::vector<size_t> alike_;  // columns that decide together which rows share a mean; empty where there are no means
   RawTable raw_;
   std::vector<std::vector<Released>> parsed_;
 };

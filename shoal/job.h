@@ -83,10 +83,12 @@ std::string job_yaml(const Job& job);
 //                       enough for risk_report and measure_release
 //   check_requirements  at least one requirement, k >= 1, over quasi columns only; with check_columns enough for
 //                       verify_release
+//   check_method_name   the method, where the job names one, is known
 //   check_job           all of these and the rest: method and parameters known and able to do what is asked (several
 //                       requirements, dropped rows, target), limits in range, no file both read and written
 void check_columns(const Job& job);
 void check_requirements(const Job& job);
+void check_method_name(const Job& job);
 void check_job(const Job& job);
 void check_job(const Job& job, std::span<const MethodEntry> methods);  // against another list of methods
 

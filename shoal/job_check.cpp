@@ -156,17 +156,17 @@ void check_one_requirement(const Job& job, const MethodEntry& method, std::span<
       names_of(methods, [](const MethodEntry& other) { return other.several_requirements; })));
 }
 
-void check_method(const Job& job, std::span<const MethodEntry> methods) {
+const MethodEntry& known_method(const std::string& name, std::span<const MethodEntry> methods) {
   std::vector<std::string> names;
-  const MethodEntry* found = nullptr;
-  const std::string chosen = chosen_method(job);
   for (const MethodEntry& method : methods) {
+    if (method.name == name) return method;
     names.push_back(method.name);
-    if (method.name == chosen) found = &method;
   }
-  if (found == nullptr) {
-    wrong(fmt::format("unknown method '{}'{}", chosen, advice_on(chosen, names, "methods")));
-  }
+  wrong(fmt::format("unknown method '{}'{}", name, advice_on(name, names, "methods")));
+}
+
+void check_method(const Job& job, std::span<const MethodEntry> methods) {
+  const MethodEntry* found = &known_method(chosen_method(job), methods);
   for (const auto& [name, value] : job.params) check_parameter(*found, name, value);
   check_one_requirement(job, *found, methods);
   if (!found->drops_rows && job.suppress_rows && *job.suppress_rows > 0) {
@@ -263,6 +263,10 @@ void check_requirements(const Job& job) {
     wrong("no requirement; say how many rows must look alike, as in `--k 5` or `k: 5`");
   }
   for (const RequirementJob& requirement : job.requirements) check_requirement(job, requirement);
+}
+
+void check_method_name(const Job& job) {
+  if (!job.method.empty()) known_method(job.method, methods());
 }
 
 void check_job(const Job& job) { check_job(job, methods()); }

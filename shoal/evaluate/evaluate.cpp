@@ -146,8 +146,9 @@ class Runner {
     }
     errors_.dropped[place] = released.dropped_rows.size();
     const auto mapped = map_rows(*found.recoding, test, table_.hierarchies());
-    const TrainTest data = read_presplit(table_.released_texts(kept_rows, released.quasi),
-                                         table_.released_texts(split.test, mapped), table_.reading());
+    TrainTest data = read_presplit(table_.released_texts(kept_rows, released.quasi),
+                                   table_.released_texts(split.test, mapped), table_.reading());
+    data.test.as_collected = found.recoding->shape == Shape::groups;
     learn(data.train, data.test, &errors_.anonymized[place * learners_]);
   }
 

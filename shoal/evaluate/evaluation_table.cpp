@@ -143,7 +143,7 @@ std::vector<TextColumn> EvaluationTable::released_texts(std::span<const uint32_t
   for (size_t j = 0; j < released.size(); ++j) {
     TextColumn column{encoded_.table.quasi[j].name, released[j].codes, {}};
     for (const Released& value : released[j].values) {
-      column.texts.push_back(released_text(value, encoded_.table.quasi[j], encoded_.hierarchies[j]));
+      column.texts.push_back(released_text(value, encoded_.table.quasi[j], encoded_.hierarchies[j], released[j].means));
     }
     columns.push_back(std::move(column));
   }

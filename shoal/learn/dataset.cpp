@@ -24,6 +24,7 @@ Dataset Dataset::subset(std::span<const uint32_t> chosen) const {
   part.rows = chosen.size();
   part.class_name = class_name;
   part.classes = classes;
+  part.as_collected = as_collected;
   auto pick = [&](const auto& all, auto& some) {
     some.reserve(chosen.size());
     for (uint32_t row : chosen) some.push_back(all[row]);

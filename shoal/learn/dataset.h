@@ -60,6 +60,7 @@ struct Dataset {
   std::vector<std::string> classes;  // texts of the class
   std::vector<uint32_t> class_of;    // one per row
   std::vector<double> weights;       // one per row, > 0; 1 as read
+  bool as_collected = false;         // to be predicted: rows that went through no recoding though the training rows did
 
   // The rows listed, in that order (a row may come twice); same categories and classes. Cost: their number x columns.
   Dataset subset(std::span<const uint32_t> rows) const;

@@ -21,6 +21,7 @@ LinearDesign::LinearDesign(const Dataset& train) {
 LinearDesign::ColumnCode LinearDesign::numeric_code(const Attribute& attribute, const Dataset& train) {
   ColumnCode code;
   code.numeric = true;
+  code.numbers = CellNumbers(attribute, train.weights);
   double sum = 0, weight = 0, squares = 0, total = 0;
   for (size_t row = 0; row < train.rows; ++row) {
     total += train.weights[row];
@@ -69,7 +70,8 @@ void LinearDesign::encode(const Dataset& data, size_t row, std::vector<Cell>& ce
     if (code.count == 0) continue;
     if (code.numeric) {
       if (cell == Attribute::kMissing) continue;  // the mean is 0 here
-      cells.emplace_back(code.first, (attribute.extents[cell].middle() - code.mean) * code.scale);
+      const double number = code.numbers.number(attribute.extents[cell], data.as_collected);
+      cells.emplace_back(code.first, (number - code.mean) * code.scale);
       continue;
     }
     const uint32_t skipped = code.weights.size() == 2 ? 1 : 0;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "shoal/learn/cell_numbers.h"
 #include "shoal/learn/learner.h"
 
 namespace shoal {
@@ -33,6 +34,7 @@ class LinearDesign {
   struct ColumnCode {
     bool numeric = false;
     uint32_t first = 0, count = 0;  // features
+    CellNumbers numbers;            // numeric
     double mean = 0, scale = 0;     // numeric
     std::vector<double> weights;    // categorical: training weight per category
     std::vector<double> scales;     // categorical: per indicator, 0 when it never changes

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "shoal/learn/cell_numbers.h"
 #include "shoal/learn/discretise.h"
 
 namespace shoal {
@@ -26,6 +27,8 @@ struct ColumnModel {
   bool normal = false;
   double precision = 0.01;                // numbers are known to within half of this
   std::vector<double> means, deviations;  // [class]; normal only
+  std::vector<double> cell_deviations;    // [class]; normal only: of the cells' numbers, ranges as points
+  CellNumbers numbers;                    // normal only
   std::vector<double> cuts;               // discretised only
   size_t values = 0;                      // categories or intervals
   std::vector<double> chances;            // [class * values + value]
@@ -51,8 +54,9 @@ ColumnModel normal_model(const Attribute& attribute, const Dataset& data) {
   ColumnModel model;
   model.normal = true;
   model.precision = precision_of(attribute);
+  model.numbers = CellNumbers(attribute, data.weights);
   const size_t classes = data.classes.size();
-  std::vector<double> sums(classes, 0), squares(classes, 0), weights(classes, 0);
+  std::vector<double> sums(classes, 0), squares(classes, 0), spreads(classes, 0), weights(classes, 0);
   // Rounded to the precision; an evenly spread range adds its own variance, width^2/12.
   auto rounded = [&](const Extent& extent) {
     return extent.exact() ? std::rint(extent.low / model.precision) * model.precision : extent.middle();
@@ -69,11 +73,15 @@ ColumnModel normal_model(const Attribute& attribute, const Dataset& data) {
     const uint32_t c = data.class_of[row];
     const Extent& extent = attribute.extents[attribute.codes[row]];
     const double width = extent.high - extent.low, off = rounded(extent) - model.means[c];
-    squares[c] += data.weights[row] * (off * off + width * width / 12);
+    squares[c] += data.weights[row] * off * off;
+    spreads[c] += data.weights[row] * width * width / 12;
   }
   for (size_t c = 0; c < classes; ++c) {
-    const double deviation = weights[c] > 0 ? std::sqrt(squares[c] / weights[c]) : 0;
-    model.deviations.push_back(std::max(deviation, model.precision / 6));
+    auto deviation = [&](double sum) {
+      return std::max(weights[c] > 0 ? std::sqrt(sum / weights[c]) : 0, model.precision / 6);
+    };
+    model.deviations.push_back(deviation(squares[c] + spreads[c]));
+    model.cell_deviations.push_back(deviation(squares[c]));
   }
   return model;
 }
@@ -156,7 +164,7 @@ class NaiveBayes : public Classifier {
       const ColumnModel& model = models_[j];
       if (!model.cuts.empty()) interval_shares(model.cuts, attribute.extents[code], shares);
       for (size_t c = 0; c < priors_.size(); ++c) {
-        chances[c] += std::log(std::max(kLeastChance, chance(model, attribute, code, shares, c)));
+        chances[c] += std::log(std::max(kLeastChance, chance(model, data, {j, row}, shares, c)));
       }
     }
     const double top = *std::max_element(chances.begin(), chances.end());
@@ -183,12 +191,19 @@ class NaiveBayes : public Classifier {
 
  private:
   // The chance of the cell, or of what it may stand for, in class c.
-  static double chance(const ColumnModel& model, const Attribute& attribute, uint32_t code,
+  static double chance(const ColumnModel& model, const Dataset& data, std::pair<size_t, size_t> column_and_row,
                        const std::vector<double>& shares, size_t c) {
+    const Attribute& attribute = data.attributes[column_and_row.first];
+    const uint32_t code = attribute.codes[column_and_row.second];
     if (model.normal) {
       Extent extent = attribute.extents[code];
-      if (extent.exact()) extent.low = extent.high = std::rint(extent.low / model.precision) * model.precision;
-      const double half = model.precision / 2, mean = model.means[c], deviation = model.deviations[c];
+      double deviation = model.deviations[c];
+      if (extent.exact()) {
+        const double number = model.numbers.number(extent, data.as_collected);
+        if (data.as_collected) deviation = model.cell_deviations[c];
+        extent.low = extent.high = std::rint(number / model.precision) * model.precision;
+      }
+      const double half = model.precision / 2, mean = model.means[c];
       return normal_mass((extent.low - half - mean) / deviation, (extent.high + half - mean) / deviation);
     }
     const double* const chances = model.chances.data() + c * model.values;

@@ -5,7 +5,7 @@
 namespace shoal {
 namespace {
 
-// Range, or node of a numeric column: the extent of the numbers it covers. Missing has no number, so what mixes it in
+// Range, mean, or node of a numeric column: the extent of the numbers it covers. Missing has no number, so what mixes it in
 // is the root (see released_interval) and counts 1.
 double numeric_extent(const Hierarchy& hierarchy, const Released& released) {
   if (released.node == Hierarchy::kRoot) return 1;
@@ -14,7 +14,7 @@ double numeric_extent(const Hierarchy& hierarchy, const Released& released) {
 }
 
 bool is_leaf_release(const Hierarchy& hierarchy, const Released& released) {
-  return released.node != Released::kRange && released.first == released.last && hierarchy.is_leaf(released.node);
+  return released.is_node() && released.first == released.last && hierarchy.is_leaf(released.node);
 }
 
 }  // namespace
@@ -26,7 +26,7 @@ double ncp(const Hierarchy& hierarchy, const Released& released) {
 }
 
 double precision_loss(const Hierarchy& hierarchy, uint32_t leaf, const Released& released) {
-  if (released.node == Released::kRange) return ncp(hierarchy, released);
+  if (!released.is_node()) return ncp(hierarchy, released);
   const double depth = hierarchy.node(hierarchy.leaf_node(leaf)).depth;
   return depth == 0 ? 0 : (depth - hierarchy.node(released.node).depth) / depth;
 }
@@ -40,7 +40,7 @@ double iyengar_loss(const Hierarchy& hierarchy, const Released& released) {
 
 double weighted_hierarchical_distance(const Hierarchy& hierarchy, uint32_t leaf, const Released& released,
                                       double beta) {
-  if (released.node == Released::kRange) return ncp(hierarchy, released);
+  if (!released.is_node()) return ncp(hierarchy, released);
   const int leaf_depth = static_cast<int>(hierarchy.node(hierarchy.leaf_node(leaf)).depth);
   const int depth = static_cast<int>(hierarchy.node(released.node).depth);
   return weighted_hierarchical_distance(leaf_depth + 1, depth + 1, leaf_depth + 1, beta);

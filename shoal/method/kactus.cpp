@@ -2,7 +2,7 @@
 //
 // Phase 1 grows a C4.5 tree for the target on the requirement's columns; rows alike in all of them and in the target
 // are one weighted row. Phase 2 (kactus_prune) turns its leaves into groups of at least k rows. A group releases the
-// columns that its path asks about and nothing else.
+// columns that its path asks about and nothing else (kactus_release).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 
 #include "shoal/learn/c45.h"
 #include "shoal/method/kactus_prune.h"
+#include "shoal/method/kactus_release.h"
 #include "shoal/method/method.h"
 #include "shoal/method/quasi_dataset.h"
 #include "shoal/table/groups.h"
@@ -57,14 +58,22 @@ class Paths {
     return node;
   }
 
-  // Which columns the path to a node asks about: one flag each.
-  std::vector<bool> asked(uint32_t node) const {
-    std::vector<bool> asked(columns_.size(), false);
-    while (node != 0) {
-      node = parents_[node];
-      asked[tree_.nodes[node].attribute] = true;
+  // What the path to a node tells about each column.
+  std::vector<kactus::PathColumn> told(uint32_t node) const {
+    std::vector<kactus::PathColumn> told(columns_.size());
+    for (; node != 0; node = parents_[node]) {
+      const uint32_t parent = parents_[node];
+      const C45Tree::Node& split = tree_.nodes[parent];
+      kactus::PathColumn& column = told[split.attribute];
+      column.asked = true;
+      if (!hierarchy_of(parent).numeric() || node == missing_child_[parent]) continue;
+      if (node == split.first_child) {
+        column.last = std::min(column.last, first_right_[parent] - 1);
+      } else {
+        column.first = std::max(column.first, first_right_[parent]);
+      }
     }
-    return asked;
+    return told;
   }
 
   // "sex = M, age <= 41.5"; "all rows" for the root.
@@ -118,7 +127,9 @@ class Kactus final : public Method {
     recoding.shape = Shape::groups;
     recoding.recoded_columns = columns;
     settle_root(problem, pruned, recoding);
-    release(problem, paths, pruned.groups, recoding);
+    std::vector<std::vector<kactus::PathColumn>> told;
+    for (const Group& group : pruned.groups) told.push_back(paths.told(group.node));
+    kactus::release(problem, pruned.groups, told, numbers(setting(problem.params, "numeric")), recoding);
     tell(tree, paths, pruned, result.stats);
     return result;
   }
@@ -131,11 +142,14 @@ class Kactus final : public Method {
       return {.nodes = {{}}, .classes = 0, .class_weights = {}};
     }
     C45Options options;
-    const auto asked = problem.params.find("min_objects");
-    options.min_objects = asked == problem.params.end() ? 0 : std::stod(asked->second);
+    options.min_objects = number_setting(problem.params, "min_objects");
     if (options.min_objects == 0) options.min_objects = static_cast<double>(requirement_k(problem));
     options.pruned = false;
     return grow_c45(quasi_dataset(problem, tuples, columns), options, progress);
+  }
+  static kactus::Numbers numbers(const std::string& name) {
+    if (name == "mean") return kactus::Numbers::mean;
+    return name == "range" ? kactus::Numbers::range : kactus::Numbers::path;
   }
   static uint64_t requirement_k(const Problem& problem) { return problem.requirements.front().k; }
 
@@ -156,33 +170,6 @@ class Kactus final : public Method {
       left.insert(left.end(), joined.begin(), joined.end());
     }
     pruned.groups.push_back({0, std::move(left)});
-  }
-
-  static void release(const Problem& problem, const Paths& paths, const std::vector<Group>& groups,
-                      Recoding& recoding) {
-    recoding.group_of_row.assign(problem.table.rows, 0);
-    const std::vector<size_t>& columns = recoding.recoded_columns;
-    recoding.group_releases.resize(groups.size() * columns.size());
-    for (size_t g = 0; g < groups.size(); ++g) {
-      for (uint32_t row : groups[g].rows) recoding.group_of_row[row] = static_cast<uint32_t>(g);
-      const std::vector<bool> asked = paths.asked(groups[g].node);
-      for (size_t i = 0; i < columns.size(); ++i) {
-        Released& released = recoding.group_releases[g * columns.size() + i];
-        released = released_node(problem.hierarchies[columns[i]], Hierarchy::kRoot);
-        if (asked[i]) released = tightest(problem, columns[i], groups[g].rows);
-      }
-    }
-  }
-
-  static Released tightest(const Problem& problem, size_t column, const std::vector<uint32_t>& rows) {
-    uint32_t least = UINT32_MAX, greatest = 0;
-    problem.table.quasi[column].codes.visit([&](auto codes) {
-      for (uint32_t row : rows) {
-        least = std::min<uint32_t>(least, codes[row]);
-        greatest = std::max<uint32_t>(greatest, codes[row]);
-      }
-    });
-    return released_interval(problem.hierarchies[column], least, greatest);
   }
 
   static void tell(const C45Tree& tree, const Paths& paths, const kactus::Pruned& pruned, SearchStats& stats) {
@@ -214,7 +201,12 @@ MethodEntry kactus_method() {
       .title = "keeps what a decision tree for the target needs and suppresses the rest; needs no hierarchies",
       .paper = "Kisilevich, Rokach, Elovici, Shapira 2010",
       .shape = Shape::groups,
-      .parameters = {{.name = "min_objects",
+      .parameters = {{.name = "numeric",
+                      .meaning = "what a number is released as: the mean of its group, their range, or the range that "
+                                 "the tests on the group's path leave",
+                      .default_value = "path",
+                      .choices = {"mean", "range", "path"}},
+                     {.name = "min_objects",
                       .meaning = "least rows in at least two branches of every split of the tree; 0: k",
                       .default_value = "0",
                       .choices = {},
@@ -224,6 +216,7 @@ MethodEntry kactus_method() {
       .drops_rows = true,
       .needs_target = true,
       .make = []() -> std::unique_ptr<Method> { return std::make_unique<Kactus>(); },
+      .releases_means = true,
   };
 }
 

@@ -92,6 +92,7 @@ struct MethodEntry {
   bool needs_target;
   std::unique_ptr<Method> (*make)();
   bool releases_model = false;  // the output is a model (.json or .txt), not a table
+  bool releases_means = false;  // numbers may be released as the mean of their group
   // An exact search for small tables: throws Error(job), with an estimate of the work, where that is too much.
   bool refuses_large_tables = false;
 };

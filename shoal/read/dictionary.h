@@ -9,6 +9,35 @@
 
 namespace shoal {
 
+// The first `size` <= 7 bytes as a number, as memcpy into a zero would give it, without the call.
+inline uint64_t short_word(const char* at, size_t size) {
+  if (size >= 4) {
+    uint32_t first, last;  // they may overlap: the same bytes then, at the same places
+    std::memcpy(&first, at, 4);
+    std::memcpy(&last, at + size - 4, 4);
+    return first | uint64_t{last} << 8 * (size - 4);
+  }
+  if (size == 0) return 0;
+  auto byte = [at](size_t i) { return uint64_t{static_cast<unsigned char>(at[i])} << 8 * i; };
+  return byte(0) | byte(size / 2) | byte(size - 1);
+}
+
+// a == b, in line for the short texts that cells are.
+inline bool same_text(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  const size_t size = a.size();
+  if (size < 8) return short_word(a.data(), size) == short_word(b.data(), size);
+  auto word = [](const char* at) {
+    uint64_t bytes;
+    std::memcpy(&bytes, at, 8);
+    return bytes;
+  };
+  for (size_t i = 0; i + 8 < size; i += 8) {
+    if (word(a.data() + i) != word(b.data() + i)) return false;
+  }
+  return word(a.data() + size - 8) == word(b.data() + size - 8);
+}
+
 // A 64-bit hash of a text; equal texts, equal hashes, on every machine.
 inline uint64_t hash_text(std::string_view text) {
   constexpr uint64_t kA = 0x9E3779B97F4A7C15ULL, kB = 0xD6E8FEB86659FD93ULL;
@@ -25,9 +54,7 @@ inline uint64_t hash_text(std::string_view text) {
     std::memcpy(&word, at, 8);
     take(word);
   }
-  uint64_t word = 0;
-  if (left > 0) std::memcpy(&word, at, left);
-  take(word ^ (uint64_t{left} << 56));
+  take(short_word(at, left) ^ (uint64_t{left} << 56));
   return hash ^ (hash >> 29);
 }
 
@@ -40,7 +67,7 @@ class Dictionary {
     const auto tag = static_cast<uint32_t>(hash >> 32);
     size_t slot = hash & mask_;
     while (slots_[slot].code != kFree) {
-      if (slots_[slot].tag == tag && texts_[slots_[slot].code] == text) return slots_[slot].code;
+      if (slots_[slot].tag == tag && same_text(texts_[slots_[slot].code], text)) return slots_[slot].code;
       slot = (slot + 1) & mask_;
     }
     slots_[slot] = {tag, static_cast<uint32_t>(texts_.size())};

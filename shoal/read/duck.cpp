@@ -52,35 +52,61 @@ duckdb_result execute(duckdb_connection connection, const std::string& sql, bool
   return result;
 }
 
+class DuckStream : public TextStream {
+ public:
+  DuckStream(duckdb_result result, const Progress& progress) : progress_(progress), result_(result) {}
+  ~DuckStream() override {
+    if (chunk_) duckdb_destroy_data_chunk(&chunk_);
+    duckdb_destroy_result(&result_);
+  }
+
+  bool next() override {
+    progress_.check();
+    if (chunk_) duckdb_destroy_data_chunk(&chunk_);
+    size_ = 0;
+    chunk_ = duckdb_fetch_chunk(result_);
+    if (!chunk_) {
+      const char* said = duckdb_result_error(&result_);
+      if (said && *said) throw DuckError(said);
+      return false;
+    }
+    size_ = duckdb_data_chunk_get_size(chunk_);
+    const size_t columns = duckdb_data_chunk_get_column_count(chunk_);
+    views_.resize(columns * size_);
+    cells_.resize(columns);
+    for (size_t j = 0; j < columns; ++j) {
+      view_column(duckdb_data_chunk_get_vector(chunk_, j), views_.data() + j * size_);
+      cells_[j] = views_.data() + j * size_;
+    }
+    return size_ > 0;
+  }
+
+ private:
+  void view_column(duckdb_vector vector, std::string_view* views) const {
+    const auto* texts = static_cast<const duckdb_string_t*>(duckdb_vector_get_data(vector));
+    const uint64_t* validity = duckdb_vector_get_validity(vector);
+    for (size_t row = 0; row < size_; ++row) {
+      const auto& text = texts[row].value;
+      if (validity && !((validity[row / 64] >> (row % 64)) & 1)) {
+        views[row] = {};
+      } else if (text.inlined.length <= 12) {
+        views[row] = {text.inlined.inlined, text.inlined.length};
+      } else {
+        views[row] = {text.pointer.ptr, text.pointer.length};
+      }
+    }
+  }
+
+  const Progress& progress_;
+  duckdb_result result_;
+  duckdb_data_chunk chunk_ = nullptr;
+  std::vector<std::string_view> views_;
+};
+
 }  // namespace
 
 std::string sql_name(std::string_view name) { return quoted(name, '"'); }
 std::string sql_literal(std::string_view text) { return quoted(text, '\''); }
-
-TextStream::~TextStream() {
-  if (chunk_) duckdb_destroy_data_chunk(&chunk_);
-  duckdb_destroy_result(&result_);
-}
-
-bool TextStream::next() {
-  progress_->check();
-  if (chunk_) duckdb_destroy_data_chunk(&chunk_);
-  size_ = 0;
-  chunk_ = duckdb_fetch_chunk(result_);
-  if (!chunk_) {
-    const char* said = duckdb_result_error(&result_);
-    if (said && *said) throw DuckError(said);
-    return false;
-  }
-  size_ = duckdb_data_chunk_get_size(chunk_);
-  columns_.resize(duckdb_data_chunk_get_column_count(chunk_));
-  for (size_t j = 0; j < columns_.size(); ++j) {
-    duckdb_vector vector = duckdb_data_chunk_get_vector(chunk_, j);
-    columns_[j] = {static_cast<const duckdb_string_t*>(duckdb_vector_get_data(vector)),
-                   duckdb_vector_get_validity(vector)};
-  }
-  return size_ > 0;
-}
 
 DuckDb::DuckDb(int threads, std::optional<uint64_t> memory_limit) {
   duckdb_config config = nullptr;
@@ -128,10 +154,7 @@ std::unique_ptr<TextStream> DuckDb::stream(const std::string& sql, const Progres
   // Larger than the default of 1 MB: the readers then need not wait for the consumer at every chunk. A setting of the
   // connection, not of the database.
   duckdb_query(connection, "SET streaming_buffer_size='64MB'", nullptr);
-  std::unique_ptr<TextStream> stream(new TextStream);
-  stream->progress_ = &progress;
-  stream->result_ = execute(connection, sql, true, progress);
-  return stream;
+  return std::make_unique<DuckStream>(execute(connection, sql, true, progress), progress);
 }
 
 }  // namespace shoal

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "shoal/read/dictionary.h"
 #include "shoal/read/read_table.h"
+#include "shoal/read/rows.h"
 
 namespace shoal {
 namespace {
@@ -58,45 +60,54 @@ struct ColumnReader {
   }
 };
 
+void add_to_fingerprints(const TextStream& stream, size_t column, std::span<uint64_t> prints) {
+  for (size_t row = 0; row < stream.size(); ++row) {
+    uint64_t print = (prints[row] ^ hash_text(stream.cell(column, row))) * 0x9E3779B97F4A7C15ULL;
+    prints[row] = print ^ (print >> 31);
+  }
+}
+
+// The first `columns` columns of the stream become codes, the others go into the fingerprints.
+RawTable read_stream(TextStream& stream, const Source& source, const std::vector<size_t>& columns,
+                     size_t fingerprinted) {
+  RawTable table;
+  std::vector<ColumnReader> readers(columns.size());
+  std::vector<uint32_t> buffer;
+  while (stream.next()) {
+    buffer.resize(std::max(buffer.size(), stream.size()));
+    for (size_t j = 0; j < columns.size(); ++j) readers[j].read(stream, j, table.rows, buffer);
+    if (fingerprinted > 0) table.rest.resize(table.rows + stream.size(), 0);
+    for (size_t j = 0; j < fingerprinted; ++j) {
+      add_to_fingerprints(stream, columns.size() + j, std::span(table.rest).subspan(table.rows));
+    }
+    table.rows += stream.size();
+    if (table.rows > UINT32_MAX - 1) {
+      throw Error(ErrorKind::input, fmt::format("'{}' has more than {} rows", source.name(), UINT32_MAX - 1));
+    }
+  }
+  for (size_t j = 0; j < columns.size(); ++j) {
+    table.columns.push_back({source.columns()[columns[j]], readers[j].codes.take(), readers[j].dictionary.texts(),
+                             std::move(readers[j].counts), std::move(readers[j].first_rows)});
+  }
+  return table;
+}
+
 }  // namespace
 
 RawTable read_columns(const Source& source, const std::vector<size_t>& columns, const std::vector<size_t>& fingerprint,
                       DuckDb& duck, Progress& progress) {
-  std::string list;
-  for (size_t column : columns) list += (list.empty() ? "" : ", ") + source.text(column);
-  for (size_t column : fingerprint) list += (list.empty() ? "" : ", ") + source.text(column);
+  std::vector<size_t> all = columns;
+  all.insert(all.end(), fingerprint.begin(), fingerprint.end());
   RawTable table;
-  std::vector<ColumnReader> readers(columns.size());
-  std::vector<uint32_t> buffer;
   try {
-    const auto stream = duck.stream(fmt::format("SELECT {} FROM {}", list, source.relation()), progress);
-    while (stream->next()) {
-      buffer.resize(std::max(buffer.size(), stream->size()));
-      for (size_t j = 0; j < columns.size(); ++j) readers[j].read(*stream, j, table.rows, buffer);
-      if (!fingerprint.empty()) {
-        table.rest.resize(table.rows + stream->size(), 0);
-        for (size_t j = columns.size(); j < columns.size() + fingerprint.size(); ++j) {
-          for (size_t row = 0; row < stream->size(); ++row) {
-            uint64_t& print = table.rest[table.rows + row];
-            print = (print ^ hash_text(stream->cell(j, row))) * 0x9E3779B97F4A7C15ULL;
-            print ^= print >> 31;
-          }
-        }
-      }
-      table.rows += stream->size();
-      if (table.rows > UINT32_MAX - 1) {
-        throw Error(ErrorKind::input, fmt::format("'{}' has more than {} rows", source.name(), UINT32_MAX - 1));
-      }
-    }
+    table = read_by_either([&](Reader reader) {
+      return read_stream(*rows_of(source, all, reader, duck, progress), source, columns, fingerprint.size());
+    });
   } catch (const DuckError& error) {
     throw source.input_error(error);
   }
   if (table.rows == 0) {
     throw Error(ErrorKind::input, fmt::format("'{}' has a header but no rows", source.name()));
-  }
-  for (size_t j = 0; j < columns.size(); ++j) {
-    table.columns.push_back({source.columns()[columns[j]], readers[j].codes.take(), readers[j].dictionary.texts(),
-                             std::move(readers[j].counts), std::move(readers[j].first_rows)});
   }
   return table;
 }

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "shoal/job.h"
+#include "shoal/read/first_lines.h"
 
 namespace shoal {
 namespace {
@@ -157,17 +158,12 @@ Source::Source(const std::string& path, const std::string& delimiter, DuckDb& du
 }
 
 void Source::find_csv_columns(DuckDb& duck, const Progress& progress) {
-  // Every line as one cell: \x01 does not occur in tables. Works for compressed files too.
-  const auto rows = duck.query(
-      fmt::format("SELECT line FROM read_csv({}, auto_detect=false, header=false, delim='\x01', quote='', escape='', "
-                  "columns={{'line':'VARCHAR'}}, nullstr='\x02', strict_mode=false, ignore_errors=true) LIMIT 2",
-                  sql_literal(path_)),
-      progress);
-  if (rows.empty()) {
+  std::optional<std::vector<std::string>> ordinary;
+  if (kind_.compression.empty()) ordinary = ordinary_first_lines(path_);
+  const std::vector<std::string> lines = ordinary ? *ordinary : first_lines(path_, duck, progress);
+  if (lines.empty()) {
     throw Error(ErrorKind::input, fmt::format("'{}' is empty; a table needs a header line and rows", name_));
   }
-  std::vector<std::string> lines;
-  for (const auto& row : rows) lines.push_back(row[0]);
   if (delimiter_.empty()) delimiter_ = kind_.delimiter.empty() ? guess_delimiter(lines) : kind_.delimiter;
   columns_ = split_csv_line(lines[0], delimiter_[0]);
 }

@@ -105,7 +105,9 @@ ReleasedTable apply(const Recoding& recoding, const Table& table, const std::vec
     if (found == columns.end() || *found != j) {
       released.quasi[j] = as_it_is(table.quasi[j], hierarchies[j]);
     } else {
-      released.quasi[j] = by_group(recoding, static_cast<size_t>(found - columns.begin()), table.rows);
+      const auto position = static_cast<size_t>(found - columns.begin());
+      released.quasi[j] = by_group(recoding, position, table.rows);
+      if (!recoding.means.empty()) released.quasi[j].means = recoding.means[position];
     }
   };
   std::vector<std::jthread> workers;
@@ -120,8 +122,10 @@ ReleasedTable apply(const Recoding& recoding, const Table& table, const std::vec
   return released;
 }
 
-std::string released_text(const Released& released, const Column& column, const Hierarchy& hierarchy) {
+std::string released_text(const Released& released, const Column& column, const Hierarchy& hierarchy,
+                          std::span<const std::string> means) {
   if (released.node == Hierarchy::kRoot) return "*";
+  if (released.is_mean()) return means[released.node - Released::kFirstMean];
   if (released.first == released.last && released.node == hierarchy.leaf_node(released.first)) {
     return column.values[released.first];
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,10 +17,12 @@ namespace shoal {
 ReleasedTable apply(const Recoding& recoding, const Table& table, const std::vector<Hierarchy>& hierarchies,
                     int threads);
 
-// `[lo,hi]` for ranges (a single value as itself), the node's label, `*` for the root.
-std::string released_text(const Released& released, const Column& column, const Hierarchy& hierarchy);
+// `[lo,hi]` for ranges (a single value as itself), the node's label, `*` for the root. `means`: the column's, where it
+// has some.
+std::string released_text(const Released& released, const Column& column, const Hierarchy& hierarchy,
+                          std::span<const std::string> means = {});
 
-// Reads a released cell back; nullopt when it is no value, range or node of this column.
+// Reads a released cell back; nullopt when it is no value, range or node of this column (a mean is none of these).
 std::optional<Released> parse_released(std::string_view text, const Column& column, const Hierarchy& hierarchy);
 
 }  // namespace shoal

@@ -14,11 +14,15 @@ namespace shoal {
 enum class Shape { levels, cut, regions, groups };
 std::string to_string(Shape shape);
 
-// What one cell is released as: a node of the column's hierarchy, or the range of numbers first..last.
+// What one cell is released as: a node of the column's hierarchy, the range of numbers first..last, or the mean of
+// numbers within first..last.
 struct Released {
   static constexpr uint32_t kRange = UINT32_MAX;
+  static constexpr uint32_t kFirstMean = UINT32_C(1) << 31;
   uint32_t first = 0, last = 0;  // leaf positions covered
-  uint32_t node = 0;             // hierarchy node, or kRange
+  uint32_t node = 0;             // hierarchy node, kRange, or kFirstMean + place in the column's means
+  bool is_node() const { return node < kFirstMean; }
+  bool is_mean() const { return node >= kFirstMean && node != kRange; }
   bool operator==(const Released&) const = default;
 };
 
@@ -42,9 +46,10 @@ struct Recoding {
 
   // regions, groups: every row belongs to a group with one release per recoded column. Columns that are not recoded
   // (outside every requirement) are released as they are.
-  std::vector<uint32_t> group_of_row;    // [row]; ignored for dropped rows
-  std::vector<size_t> recoded_columns;   // indices into the quasi columns, ascending
-  std::vector<Released> group_releases;  // [group * recoded_columns.size() + i]
+  std::vector<uint32_t> group_of_row;           // [row]; ignored for dropped rows
+  std::vector<size_t> recoded_columns;          // indices into the quasi columns, ascending
+  std::vector<Released> group_releases;         // [group * recoded_columns.size() + i]
+  std::vector<std::vector<std::string>> means;  // [i] texts of the means that are released, each once; or empty
 
   std::vector<uint32_t> dropped_rows;  // ascending
 };
@@ -57,6 +62,7 @@ Recoding levels_recoding(const std::vector<Hierarchy>& hierarchies, std::vector<
 struct ReleasedColumn {
   std::vector<Released> values;
   Codes codes;
+  std::vector<std::string> means = {};  // what values that are means say
 };
 struct ReleasedTable {
   std::vector<ReleasedColumn> quasi;

@@ -78,7 +78,10 @@ Json groups(const Recoding& recoding, const Table& table, const std::vector<Hier
     Json released = Json::array();
     for (size_t i = 0; i < width; ++i) {
       const size_t j = recoding.recoded_columns[i];
-      released.push_back(released_text(recoding.group_releases[group * width + i], table.quasi[j], hierarchies[j]));
+      const std::span<const std::string> means =
+          recoding.means.empty() ? std::span<const std::string>{} : recoding.means[i];
+      released.push_back(
+          released_text(recoding.group_releases[group * width + i], table.quasi[j], hierarchies[j], means));
     }
     list.push_back({{"rows", sizes[group]}, {"released", std::move(released)}});
   }

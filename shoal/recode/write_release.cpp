@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "shoal/read/rows.h"
 #include "shoal/recode/apply.h"
 
 namespace shoal {
@@ -34,8 +35,9 @@ std::vector<OutputColumn> output_columns(const std::vector<ColumnPlan>& plan) {
 
 std::vector<std::string> released_texts(const ReleaseParts& parts, size_t quasi) {
   std::vector<std::string> texts;
-  for (const Released& value : parts.released.quasi[quasi].values) {
-    texts.push_back(released_text(value, parts.table.quasi[quasi], parts.hierarchies[quasi]));
+  const ReleasedColumn& released = parts.released.quasi[quasi];
+  for (const Released& value : released.values) {
+    texts.push_back(released_text(value, parts.table.quasi[quasi], parts.hierarchies[quasi], released.means));
   }
   return texts;
 }
@@ -82,9 +84,9 @@ class FileWriter {
 };
 
 bool needs_quotes(std::string_view cell, char delimiter) {
-  for (char c : cell) {
-    if (c == delimiter || c == '"' || c == '\n' || c == '\r') return true;
-  }
+  bool special = false;  // looked at in the end only: cells are short, and hardly any is
+  for (char c : cell) special |= (c == delimiter) | (c == '"') | (c == '\n') | (c == '\r');
+  if (special) return true;
   // A lone empty cell would read back as an empty line; blanks at the ends may be trimmed by other readers.
   return !cell.empty() && (cell.front() == ' ' || cell.back() == ' ');
 }
@@ -102,60 +104,83 @@ void append_cell(std::string& out, std::string_view cell, char delimiter) {
   out += '"';
 }
 
-void write_text_in_order(const ReleaseParts& parts, const std::string& path, char delimiter, DuckDb& duck,
-                         Progress& progress) {
-  const auto columns = output_columns(parts.columns);
-  std::string list;
-  std::vector<size_t> stream_column(columns.size());
-  std::vector<std::vector<std::string>> printed(columns.size());  // quasi: each release, quoted as needed
-  size_t streamed = 0;
-  for (size_t j = 0; j < columns.size(); ++j) {
-    if (columns[j].quasi) {
-      for (const std::string& text : released_texts(parts, *columns[j].quasi)) {
-        append_cell(printed[j].emplace_back(), text, delimiter);
-      }
-    } else {
-      list += fmt::format("{}{}", list.empty() ? "" : ", ", parts.source.text(columns[j].source));
-      stream_column[j] = streamed++;
-    }
-  }
-  if (list.empty()) list = "''";  // rows are still counted by the source
-  FileWriter file(path);
-  std::string& out = file.buffer();
-  for (size_t j = 0; j < columns.size(); ++j) {
-    if (j) out += delimiter;
-    append_cell(out, columns[j].name, delimiter);
-  }
-  out += '\n';
-  const auto& dropped = parts.released.dropped_rows;
-  size_t row = 0, next_dropped = 0;
-  const auto stream = duck.stream(fmt::format("SELECT {} FROM {}", list, parts.source.relation()), progress);
-  while (stream->next()) {
-    for (size_t i = 0; i < stream->size(); ++i, ++row) {
-      if (next_dropped < dropped.size() && dropped[next_dropped] == row) {
-        ++next_dropped;
+// The release's lines: released texts for quasi columns, the stream's cells for the others.
+class ReleaseLines {
+ public:
+  ReleaseLines(const ReleaseParts& parts, char delimiter)
+      : parts_(parts), delimiter_(delimiter), columns_(output_columns(parts.columns)), printed_(columns_.size()) {
+    for (size_t j = 0; j < columns_.size(); ++j) {
+      stream_column_.push_back(streamed_.size());
+      if (!columns_[j].quasi) {
+        streamed_.push_back(columns_[j].source);
         continue;
       }
-      const size_t line_start = out.size();
-      for (size_t j = 0; j < columns.size(); ++j) {
-        if (j) out += delimiter;
-        if (columns[j].quasi) {
-          out += printed[j][parts.released.quasi[*columns[j].quasi].codes[row]];
+      for (const std::string& text : released_texts(parts, *columns_[j].quasi)) {
+        append_cell(printed_[j].emplace_back(), text, delimiter);
+      }
+    }
+  }
+
+  // The columns of the source that append() needs in its stream.
+  const std::vector<size_t>& streamed() const { return streamed_; }
+
+  void append_header(std::string& out) const {
+    for (size_t j = 0; j < columns_.size(); ++j) {
+      if (j) out += delimiter_;
+      append_cell(out, columns_[j].name, delimiter_);
+    }
+    out += '\n';
+  }
+
+  // Row `row` of the table, which is row `at` of the stream's chunk.
+  void append(const TextStream& stream, size_t at, size_t row, std::string& out) const {
+    const size_t line_start = out.size();
+    for (size_t j = 0; j < columns_.size(); ++j) {
+      if (j) out += delimiter_;
+      if (columns_[j].quasi) {
+        out += printed_[j][parts_.released.quasi[*columns_[j].quasi].codes[row]];
+      } else {
+        append_cell(out, stream.cell(stream_column_[j], at), delimiter_);
+      }
+    }
+    if (out.size() == line_start) out += "\"\"";  // one empty cell: an empty line would be lost
+    out += '\n';
+  }
+
+ private:
+  const ReleaseParts& parts_;
+  const char delimiter_;
+  const std::vector<OutputColumn> columns_;
+  std::vector<size_t> stream_column_, streamed_;
+  std::vector<std::vector<std::string>> printed_;  // quasi: each release, quoted as needed
+};
+
+void write_text_in_order(const ReleaseParts& parts, const std::string& path, char delimiter, DuckDb& duck,
+                         Progress& progress) {
+  const ReleaseLines lines(parts, delimiter);
+  const auto& dropped = parts.released.dropped_rows;
+  read_by_either([&](Reader reader) {
+    FileWriter file(path);
+    lines.append_header(file.buffer());
+    size_t row = 0, next_dropped = 0;
+    const auto stream = rows_of(parts.source, lines.streamed(), reader, duck, progress);
+    while (stream->next() && row + stream->size() <= parts.table.rows) {
+      for (size_t i = 0; i < stream->size(); ++i, ++row) {
+        if (next_dropped < dropped.size() && dropped[next_dropped] == row) {
+          ++next_dropped;
         } else {
-          append_cell(out, stream->cell(stream_column[j], i), delimiter);
+          lines.append(*stream, i, row, file.buffer());
         }
       }
-      if (out.size() == line_start) out += "\"\"";  // one empty cell: an empty line would be lost
-      out += '\n';
+      file.flush_if_large();
+      progress.update(double(row) / double(parts.table.rows));
     }
-    file.flush_if_large();
-    progress.update(double(row) / double(parts.table.rows));
-  }
-  if (row != parts.table.rows) {
-    throw Error(ErrorKind::input,
-                fmt::format("'{}' changed while it was read; nothing was released", parts.source.name()));
-  }
-  file.finish();
+    if (row != parts.table.rows || stream->size() > 0) {
+      throw Error(ErrorKind::input,
+                  fmt::format("'{}' changed while it was read; nothing was released", parts.source.name()));
+    }
+    file.finish();
+  });
 }
 
 // ---- everything else: DuckDB writes; the released columns enter the query as a table function ----

@@ -32,7 +32,7 @@ CellCoverage::CellCoverage(ColumnType type, const std::optional<Tree>& tree, std
 
 bool CellCoverage::covers(std::string_view original, std::string_view released) {
   RecentPair& recent = recent_[(hash_text(original) * 31 + hash_text(released)) & (kRecentPairs - 1)];
-  if (recent.used && recent.original == original && recent.released == released) return true;
+  if (recent.used && same_text(recent.original, original) && same_text(recent.released, released)) return true;
   if (!covers_by_code(original, released)) return false;
   recent.original = original;
   recent.released = released;
@@ -79,13 +79,13 @@ bool CellCoverage::decide(const std::string& original, const std::string& releas
       }
     }
   }
-  // Numbers: a range that contains the original, or another spelling of it. A column with a tree is numeric only when
-  // the job says so.
-  if (type_ == ColumnType::categorical || (tree_ && type_ != ColumnType::numeric)) return false;
+  // Numbers: a range that contains the original, or another spelling of it.
+  if (!numeric()) return false;
   const auto number = parse_number(original);
   if (!number) return false;
   if (const auto range = parse_range(released)) return range->low <= *number && *number <= range->high;
-  return parse_number(released) == number;
+  const auto released_number = parse_number(released);
+  return released_number == number || (means_ && released_number);
 }
 
 }  // namespace shoal

@@ -25,6 +25,11 @@ class CellCoverage {
   // of texts is looked at once; after that the answer is remembered.
   bool covers(std::string_view original, std::string_view released);
 
+  // Can cells be numbers? A column with a tree holds numbers only when the job says so.
+  bool numeric() const { return type_ == ColumnType::numeric || (type_ == ColumnType::automatic && !tree_); }
+  // From now on a number covers any number: it may be the mean of many (see MeanCheck). Requires: numeric().
+  void allow_means() { means_ = true; }
+
  private:
   bool covers_by_code(std::string_view original, std::string_view released);
   bool decide(const std::string& original, const std::string& released) const;
@@ -32,6 +37,7 @@ class CellCoverage {
 
   ColumnType type_;
   std::optional<Tree> tree_;
+  bool means_ = false;
   std::set<std::string, std::less<>> missing_;
   std::unordered_map<std::string, uint32_t> leaf_by_label_;
   std::unordered_map<double, uint32_t> leaf_by_number_;

@@ -6,7 +6,10 @@
 #include <future>
 
 #include "shoal/read/read_table.h"
+#include "shoal/read/rows.h"
+#include "shoal/table/number.h"
 #include "shoal/verify/coverage.h"
+#include "shoal/verify/mean_check.h"
 #include "shoal/verify/tree_of_column.h"
 
 namespace shoal {
@@ -102,22 +105,35 @@ struct ComparedColumn {
 // Two streams of rows side by side, compared column by column over stretches of rows.
 class RowMatcher {
  public:
-  RowMatcher(std::vector<ComparedColumn> columns, TextStream& release, TextStream& original)
-      : columns_(std::move(columns)), release_(release), original_(original) {}
+  // What `columns` learn about pairs of texts stays with them. `row_of_release`: ascending; empty where it is not known
+  // which rows were dropped. `alike`: columns of which means may be released.
+  RowMatcher(std::vector<ComparedColumn>& columns, TextStream& release, TextStream& original,
+             std::span<const uint32_t> row_of_release, std::vector<size_t> alike)
+      : columns_(columns),
+        release_(release),
+        original_(original),
+        row_of_release_(row_of_release),
+        alike_(std::move(alike)),
+        means_(columns_of_means()) {}
 
-  // Matches released rows to original rows in order, skipping originals that were dropped: taking the first original
-  // that fits is enough, for a later one could only leave fewer to choose from.
+  // Matches released rows to original rows in order, skipping originals that were dropped: where these are not known,
+  // taking the first original that fits is enough, for a later one could only leave fewer to choose from.
   VerificationCheck run() {
     bool more_release = release_.next(), more_original = original_.next();
     while (more_release && more_original) {
-      const size_t wanted = std::min(release_.size() - at_release_, original_.size() - at_original_);
+      size_t wanted = std::min(release_.size() - at_release_, original_.size() - at_original_);
+      if (!row_of_release_.empty()) wanted = kept_in_a_row(wanted);
       const size_t fitting = matching(wanted);
+      if (!alike_.empty()) add_to_means(fitting);
       released_ += fitting;
       at_release_ += fitting;
       at_original_ += fitting;
       if (fitting > 0) misfit_.clear();
       if (fitting < wanted) {
         if (misfit_.empty()) misfit_ = describe_misfit();
+        if (!row_of_release_.empty()) break;
+      }
+      if (fitting < wanted || wanted == 0) {
         ++at_original_;
         ++skipped_;
       }
@@ -136,13 +152,45 @@ class RowMatcher {
     return {"coverage", true,
             fmt::format("{} released rows cover their originals, {} rows dropped", released_, skipped_)};
   }
-  uint64_t released() const { return released_; }
-  uint64_t skipped() const { return skipped_; }
+  // Nothing where no means may be released. Requires: run() was and passed.
+  std::optional<VerificationCheck> means() const {
+    if (alike_.empty()) return std::nullopt;
+    if (skipped_ > 0 && row_of_release_.empty()) {
+      return VerificationCheck{
+          "means", true, "not checked: rows were dropped, and which ones only the program that dropped them knows"};
+    }
+    return means_.result();
+  }
 
  private:
   static bool advance(TextStream& stream, size_t& at) {
     at = 0;
     return stream.next();
+  }
+  std::vector<MeanCheck::ComparedColumn> columns_of_means() const {
+    std::vector<MeanCheck::ComparedColumn> columns;
+    for (size_t j : alike_) columns.push_back({columns_[j].name, columns_[j].coverage->numeric()});
+    return columns;
+  }
+  void add_to_means(size_t count) {
+    std::vector<std::string_view> released(alike_.size()), original(alike_.size());
+    for (size_t i = 0; i < count; ++i) {
+      for (size_t j = 0; j < alike_.size(); ++j) {
+        released[j] = release_.cell(alike_[j], at_release_ + i);
+        original[j] = original_.cell(alike_[j], at_original_ + i);
+      }
+      means_.add(released, original);
+    }
+  }
+  // How many of the next `count` original rows, from the present one on, were kept.
+  size_t kept_in_a_row(size_t count) const {
+    const uint64_t row = released_ + skipped_;
+    size_t kept = 0;
+    while (kept < count && released_ + kept < row_of_release_.size() &&
+           row_of_release_[released_ + kept] == row + kept) {
+      ++kept;
+    }
+    return kept;
   }
   // How many of the next `count` pairs of rows fit, up to the first that does not.
   size_t matching(size_t count) {
@@ -150,7 +198,8 @@ class RowMatcher {
       for (size_t i = 0; i < count; ++i) {
         const std::string_view original = original_.cell(j, at_original_ + i),
                                released = release_.cell(j, at_release_ + i);
-        if (columns_[j].coverage ? !columns_[j].coverage->covers(original, released) : original != released) {
+        if (!(columns_[j].coverage ? columns_[j].coverage->covers(original, released)
+                                   : same_text(original, released))) {
           count = i;
           misfit_column_ = j;
         }
@@ -160,14 +209,21 @@ class RowMatcher {
   }
   std::string describe_misfit() const {
     const size_t j = misfit_column_;
-    return fmt::format("'{}' in the column '{}' does not {} '{}'", release_.cell(j, at_release_), columns_[j].name,
+    const std::string_view released = release_.cell(j, at_release_);
+    const bool mean = columns_[j].coverage && columns_[j].coverage->numeric() && alike_.empty() &&
+                      released.find('.') != std::string_view::npos && parse_number(released);
+    return fmt::format("'{}' in the column '{}' does not {} '{}'{}", released, columns_[j].name,
                        columns_[j].coverage ? "cover the original" : "equal the original",
-                       original_.cell(j, at_original_));
+                       original_.cell(j, at_original_),
+                       mean ? " (means are checked when the job names the method that released them)" : "");
   }
 
-  std::vector<ComparedColumn> columns_;
+  std::vector<ComparedColumn>& columns_;
   TextStream& release_;
   TextStream& original_;
+  const std::span<const uint32_t> row_of_release_;
+  const std::vector<size_t> alike_;
+  MeanCheck means_;
   size_t at_release_ = 0, at_original_ = 0;
   uint64_t released_ = 0, skipped_ = 0;
   size_t misfit_column_ = 0;
@@ -192,15 +248,20 @@ std::string in_release_order(const Source& original, const std::string& list,
       list, original.relation());
 }
 
-VerificationCheck check_coverage(const Job& job, const Source& release, const Source& original,
-                                 const std::vector<uint32_t>* row_of_release, DuckDb& duck, const Progress& progress) {
+// The checks of coverage and, where there may be some, of means.
+std::vector<VerificationCheck> check_cells(const Job& job, const Source& release, const Source& original,
+                                           const std::vector<uint32_t>* row_of_release, DuckDb& duck,
+                                           const Progress& progress) {
   if (job.shuffle && !row_of_release) {
-    return {"coverage", true, "not checked: the release is shuffled, so that rows cannot be paired"};
+    return {{"coverage", true, "not checked: the release is shuffled, so that rows cannot be paired"}};
   }
+  std::vector<size_t> alike;
+  for (const std::string& name : columns_with_means(job)) alike.push_back(*release.find(name));
   std::set<std::string, std::less<>> missing(job.missing.begin(), job.missing.end());
   missing.insert("");
   std::vector<ComparedColumn> columns;
-  std::string release_list, original_list;
+  std::vector<size_t> release_columns, original_columns;
+  std::string original_list;
   for (size_t j = 0; j < release.columns().size(); ++j) {
     const std::string& name = release.columns()[j];
     const ColumnJob* column = job.find_column(name);
@@ -209,15 +270,25 @@ VerificationCheck check_coverage(const Job& job, const Source& release, const So
       compared.coverage.emplace(column->type, tree_of_column(job, name, original, duck, progress), missing);
     }
     columns.push_back(std::move(compared));
-    release_list += (j ? ", " : "") + release.text(j);
-    original_list += (j ? ", " : "") + original.text(*original.find(name));
+    release_columns.push_back(j);
+    original_columns.push_back(*original.find(name));
+    original_list += (j ? ", " : "") + original.text(original_columns.back());
   }
-  const std::string original_rows = row_of_release
-                                        ? in_release_order(original, original_list, *row_of_release, duck, progress)
-                                        : fmt::format("SELECT {} FROM {}", original_list, original.relation());
-  const auto release_stream = duck.stream(fmt::format("SELECT {} FROM {}", release_list, release.relation()), progress);
-  const auto original_stream = duck.stream(original_rows, progress);
-  return RowMatcher(std::move(columns), *release_stream, *original_stream).run();
+  for (size_t j : alike) {
+    if (columns[j].coverage->numeric()) columns[j].coverage->allow_means();
+  }
+  std::span<const uint32_t> kept;
+  if (row_of_release && !job.shuffle) kept = *row_of_release;
+  return read_by_either([&](Reader reader) {
+    const auto release_rows = rows_of(release, release_columns, reader, duck, progress);
+    const auto original_rows =
+        job.shuffle ? duck.stream(in_release_order(original, original_list, *row_of_release, duck, progress), progress)
+                    : rows_of(original, original_columns, reader, duck, progress);
+    RowMatcher matcher(columns, *release_rows, *original_rows, kept, alike);
+    std::vector<VerificationCheck> checks{matcher.run()};
+    if (auto means = matcher.means(); means && checks.front().ok) checks.push_back(std::move(*means));
+    return checks;
+  });
 }
 
 }  // namespace
@@ -235,11 +306,11 @@ Verification verify_release(const Job& job, const std::string& release_path,
   verification.checks.push_back(check_columns(job, release, original ? &*original : nullptr));
   if (verification.checks.back().ok) {
     // Counting and walking are independent: side by side they keep all cores busy.
-    auto coverage = std::async(std::launch::async, [&]() -> std::optional<VerificationCheck> {
-      if (!original) return std::nullopt;
+    auto cells = std::async(std::launch::async, [&]() -> std::vector<VerificationCheck> {
+      if (!original) return {};
       try {
         DuckDb own(job.thread_count(), job.memory_limit);  // a connection serves one thread
-        return check_coverage(job, release, *original, row_of_release, own, progress);
+        return check_cells(job, release, *original, row_of_release, own, progress);
       } catch (const DuckError& error) {
         throw original->input_error(error);
       }
@@ -249,7 +320,7 @@ Verification verify_release(const Job& job, const std::string& release_path,
     } catch (const DuckError& error) {
       throw release.input_error(error);
     }
-    if (auto check = coverage.get()) verification.checks.push_back(std::move(*check));
+    for (VerificationCheck& check : cells.get()) verification.checks.push_back(std::move(check));
   }
   verification.ok = std::all_of(verification.checks.begin(), verification.checks.end(),
                                 [](const VerificationCheck& check) { return check.ok; });

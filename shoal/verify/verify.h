@@ -28,8 +28,11 @@ struct Verification {
 //  rows         no more rows than the original; every released row stands for one original row, in order
 //  coverage     every released cell covers its original: the same text, a range or node it lies in, or `*`;
 //               plain, sensitive and target cells are the same text
-// Rows may have been dropped: released rows are matched to original rows in order. A shuffled release can be checked
-// for coverage only with `row_of_release` (original row number of each released row).
+//  means        where the job's method releases means: every released number is the mean of the originals of the rows
+//               that look like it, rounded as printed
+// Rows may have been dropped: released rows are matched to original rows in order, exactly with `row_of_release` (the
+// original's row number of each released row). Without it a shuffled release cannot be checked for coverage, nor one
+// with dropped rows for means.
 Verification verify_release(const Job& job, const std::string& release, const std::optional<std::string>& original,
                             Progress& progress, const std::vector<uint32_t>* row_of_release = nullptr);
 
