@@ -7,6 +7,7 @@
 
 #include "shoal/read/read_table.h"
 #include "testing/kaca_oracle.h"
+#include "testing/run_method.h"
 
 namespace {
 
@@ -38,7 +39,7 @@ int main(int argc, char** argv) try {
   problem.weights.assign(encoded.hierarchies.size(), 1);
 
   SearchResult indexed;
-  const double index_seconds = seconds([&] { indexed = find_method("kaca")->make()->search(problem, progress); });
+  const double index_seconds = seconds([&] { indexed = testing::run_method("kaca", problem, progress); });
   testing::KacaScan scan(problem, {});
   const double scan_seconds = seconds([&] { scan.run(); });
 

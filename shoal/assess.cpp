@@ -80,9 +80,13 @@ class ReleaseReader {
       auto released = parse_released(raw.texts[text], original_.table.quasi[j], original_.hierarchies[j]);
       if (may_be_mean(j, raw.texts[text])) released = any_number(j, static_cast<uint32_t>(text));
       if (!released) {
-        throw Error(ErrorKind::input,
-                    fmt::format("'{}' {}: '{}' in the column '{}' is no value, range or hierarchy node of the original",
-                                release_.name(), release_.place(raw.first_rows[text]), raw.texts[text], raw.name));
+        throw Error(
+            ErrorKind::input,
+            fmt::format("'{}' {}: '{}' in the column '{}' is no value, range or hierarchy node of the original{}",
+                        release_.name(), release_.place(raw.first_rows[text]), raw.texts[text], raw.name,
+                        original_.hierarchies[j].numeric() && parse_number(raw.texts[text])
+                            ? "; if it is a mean, name the method that released it (--method)"
+                            : ""));
       }
       parsed.push_back(*released);
     }

@@ -120,6 +120,9 @@ TEST_F(MeansCommand, WithoutTheMethodMeansAreNoValues) {
   const ProgramRun run = verify("");
   EXPECT_EQ(run.exit_code, 5);
   EXPECT_NE(run.out.find("means are checked when the job names the method"), std::string::npos) << run.out;
+  const ProgramRun measured = place.shoal(fmt::format("measure release.csv --original people.csv {}", kColumns));
+  EXPECT_EQ(measured.exit_code, 3);
+  EXPECT_NE(measured.err.find("if it is a mean, name the method"), std::string::npos) << measured.err;
   const ProgramRun slip = verify("--method kaktus");
   EXPECT_EQ(slip.exit_code, 2);
   EXPECT_NE(slip.err.find("unknown method 'kaktus'; did you mean 'kactus'?"), std::string::npos) << slip.err;

@@ -21,7 +21,7 @@ struct ShoalScene {
     std::iota(columns.begin(), columns.end(), 0);
     Problem problem = table.problem({{columns, k}});
     problem.weights = problem_weights;
-    space = std::make_unique<ShoalSpace>(problem, columns, classes ? 1.5 : 0.0);
+    space = std::make_unique<NcpSpace>(problem, columns, classes ? 1.5 : 0.0);
     groups.rows.resize(rows);
     std::iota(groups.rows.begin(), groups.rows.end(), 0);
     std::shuffle(groups.rows.begin(), groups.rows.end(), random.engine());
@@ -41,7 +41,7 @@ struct ShoalScene {
   uint64_t k;
   std::vector<double> problem_weights;
   std::vector<size_t> columns;
-  std::unique_ptr<ShoalSpace> space;
+  std::unique_ptr<NcpSpace> space;
   RowGroups groups;
 };
 

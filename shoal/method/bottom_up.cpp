@@ -66,7 +66,7 @@ class BottomUp {
     for (uint32_t g = 0; g < groups_.size(); ++g) {
       if (groups_.rows_in(g) < k_) order.push_back(g);
     }
-    ShoalRandom random(seed_ * 0x9E3779B97F4A7C15ULL + rounds_);
+    SeededRandom random(seed_ * 0x9E3779B97F4A7C15ULL + rounds_);
     for (size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
     return order;
   }
@@ -214,7 +214,7 @@ class BottomUpMethod final : public Method {
   SearchResult search(const Problem& problem, Progress& progress) const override {
     SearchResult result;
     const Requirement requirement = without_implied(problem.requirements).front();
-    const ShoalSpace space(problem, requirement.columns, 0);
+    const NcpSpace space(problem, requirement.columns, 0);
     const RowCodes codes(space);
     BottomUp search(codes, requirement.k, problem, progress);
     search.run();

@@ -14,7 +14,7 @@ using testing::Rows;
 
 // Figure 3 word for word: every group is compared with every other, from the rows.
 std::vector<Rows> plain_bottom_up(const LocalProblem& local, Nearness nearness) {
-  const ShoalSpace space(local.problem, local.columns(), 0);
+  const NcpSpace space(local.problem, local.columns(), 0);
   const RowCodes codes(space);
   const PlainGroups plain(codes);
   std::vector<Rows> groups;
@@ -25,7 +25,7 @@ std::vector<Rows> plain_bottom_up(const LocalProblem& local, Nearness nearness) 
       if (groups[g].size() < local.k()) order.push_back(g);
     }
     if (order.empty()) return groups;
-    ShoalRandom random(local.problem.seed * 0x9E3779B97F4A7C15ULL + round);
+    SeededRandom random(local.problem.seed * 0x9E3779B97F4A7C15ULL + round);
     for (size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
     std::vector<bool> merged(groups.size(), false);
     for (uint32_t group : order) {
@@ -106,7 +106,7 @@ TEST(SplitEvenly, parts_are_even_and_no_dearer) {
   for (int round = 0; round < 500; ++round) {
     const size_t rows = random.draw(1, 60);
     const LocalProblem local(random, random.table({rows, random.draw(1, 4), 8, true, true, 0}), 1);
-    const ShoalSpace space(local.problem, local.columns(), 0);
+    const NcpSpace space(local.problem, local.columns(), 0);
     const RowCodes codes(space);
     const PlainGroups plain(codes);
     Rows all(rows);

@@ -23,7 +23,7 @@ std::vector<uint32_t> sizes_of(const RowGroups& groups) {
 GroupIndex::GroupIndex(const RowCodes& codes, Nearness nearness, const RowGroups& groups)
     : GroupIndex(codes.space(), nearness, boxes_of(codes, groups), sizes_of(groups)) {}
 
-GroupIndex::GroupIndex(const ShoalSpace& space, Nearness nearness, std::span<const LeafSpan> boxes,
+GroupIndex::GroupIndex(const NcpSpace& space, Nearness nearness, std::span<const LeafSpan> boxes,
                        std::span<const uint32_t> rows)
     : space_(space),
       nearness_(nearness),

@@ -27,8 +27,7 @@ class GroupIndex {
 
   // Groups 0 .. rows.size()-1; `boxes` holds one after the other, `rows` how many rows each has (> 0). The space must
   // outlive the index. Cost: groups x log(groups) x columns; about 8 bytes per group and column, and a third on top.
-  GroupIndex(const ShoalSpace& space, Nearness nearness, std::span<const LeafSpan> boxes,
-             std::span<const uint32_t> rows);
+  GroupIndex(const NcpSpace& space, Nearness nearness, std::span<const LeafSpan> boxes, std::span<const uint32_t> rows);
 
   // Group g of the partition is group g here.
   GroupIndex(const RowCodes& codes, Nearness nearness, const RowGroups& groups);
@@ -91,7 +90,7 @@ class GroupIndex {
   double floor(uint32_t node, const LeafSpan* box, uint32_t rows, double limit) const;
   double donor_floor(uint32_t node, const LeafSpan* box) const;
 
-  const ShoalSpace& space_;
+  const NcpSpace& space_;
   const Nearness nearness_;
   const size_t width_;
   std::vector<uint32_t> slot_, group_;  // of group, of slot

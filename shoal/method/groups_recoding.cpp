@@ -4,7 +4,7 @@
 
 namespace shoal {
 
-Recoding groups_recoding(const Problem& problem, const std::vector<size_t>& columns, const RowGroups& partition) {
+Recoding unreleased_groups(const Problem& problem, const std::vector<size_t>& columns, const RowGroups& partition) {
   Recoding recoding;
   recoding.shape = Shape::groups;
   recoding.recoded_columns = columns;
@@ -13,6 +13,11 @@ Recoding groups_recoding(const Problem& problem, const std::vector<size_t>& colu
   for (size_t g = 0; g < partition.size(); ++g) {
     for (uint32_t row : partition.group(g)) recoding.group_of_row[row] = static_cast<uint32_t>(g);
   }
+  return recoding;
+}
+
+Recoding groups_recoding(const Problem& problem, const std::vector<size_t>& columns, const RowGroups& partition) {
+  Recoding recoding = unreleased_groups(problem, columns, partition);
   for (size_t i = 0; i < columns.size(); ++i) {
     const Hierarchy& hierarchy = problem.hierarchies[columns[i]];
     problem.table.quasi[columns[i]].codes.visit([&](auto codes) {

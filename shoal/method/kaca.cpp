@@ -6,6 +6,7 @@
 #include <random>
 #include <utility>
 
+#include "shoal/method/groups_recoding.h"
 #include "shoal/method/kaca_index.h"
 #include "shoal/method/level_search.h"
 
@@ -170,26 +171,26 @@ void Clustering::pack_the_rest() {
   while (open != KacaNearest::kNone && is_small(open)) open = merge(open, index_.nearest(open).group);
 }
 
+// A group is released as the cells it was merged to: in a numeric column with a tree that is a node, not the range that
+// groups_recoding() would give.
 Recoding Clustering::recoding() {
-  Recoding recoding;
-  recoding.shape = Shape::groups;
-  recoding.recoded_columns = problem_.requirements.front().columns;
-  recoding.group_of_row.resize(problem_.table.rows);
-  const size_t columns = space_.columns();
-  std::vector<size_t> place(columns);  // in recoded_columns
-  for (size_t j = 0; j < columns; ++j) {
-    const auto& recoded = recoding.recoded_columns;
-    place[j] = static_cast<size_t>(std::find(recoded.begin(), recoded.end(), space_.quasi(j)) - recoded.begin());
-  }
-  uint32_t released = 0;
+  RowGroups partition;
+  std::vector<uint32_t> group_of;  // that stands at each place of the partition
   for (uint32_t group = 0; group < groups_.size(); ++group) {
     if (groups_.rows(group) == 0) continue;
-    recoding.group_releases.resize((released + size_t{1}) * columns);
-    for (size_t j = 0; j < columns; ++j) {
-      recoding.group_releases[released * columns + place[j]] = space_.released(j, groups_.cells(group)[j]);
+    const auto rows = groups_.rows_of(group);
+    partition.rows.insert(partition.rows.end(), rows.begin(), rows.end());
+    partition.starts.push_back(static_cast<uint32_t>(partition.rows.size()));
+    group_of.push_back(group);
+  }
+  Recoding recoding = unreleased_groups(problem_, problem_.requirements.front().columns, partition);
+  const std::vector<size_t>& recoded = recoding.recoded_columns;
+  for (size_t j = 0; j < space_.columns(); ++j) {
+    const auto place = std::find(recoded.begin(), recoded.end(), space_.quasi(j)) - recoded.begin();
+    for (size_t g = 0; g < group_of.size(); ++g) {
+      recoding.group_releases[g * recoded.size() + static_cast<size_t>(place)] =
+          space_.released(j, groups_.cells(group_of[g])[j]);
     }
-    for (uint32_t row : groups_.rows_of(group)) recoding.group_of_row[row] = released;
-    ++released;
   }
   std::sort(dropped_.begin(), dropped_.end());
   recoding.dropped_rows = dropped_;

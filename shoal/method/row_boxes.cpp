@@ -64,7 +64,7 @@ class EvenSplit {
 
 }  // namespace
 
-RowCodes::RowCodes(const ShoalSpace& space) : space_(space), width_(space.columns()) {
+RowCodes::RowCodes(const NcpSpace& space) : space_(space), width_(space.columns()) {
   std::vector<uint32_t> all(space.rows());
   std::iota(all.begin(), all.end(), 0u);
   codes_.resize(all.size() * width_);
@@ -83,13 +83,13 @@ Box RowCodes::box(std::span<const uint32_t> rows) const {
   return box;
 }
 
-double box_price(const ShoalSpace& space, const LeafSpan* box) {
+double box_price(const NcpSpace& space, const LeafSpan* box) {
   double price = 0;
   for (size_t j = 0; j < space.columns(); ++j) price += space.cost(j, box[j].lo, box[j].hi);
   return price;
 }
 
-double price_with_row(const ShoalSpace& space, const LeafSpan* box, const uint32_t* row) {
+double price_with_row(const NcpSpace& space, const LeafSpan* box, const uint32_t* row) {
   double price = 0;
   for (size_t j = 0; j < space.columns(); ++j) {
     price += space.cost(j, std::min(box[j].lo, row[j]), std::max(box[j].hi, row[j]));

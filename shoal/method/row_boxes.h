@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "shoal/method/shoal_space.h"
+#include "shoal/method/ncp_space.h"
 
 namespace shoal {
 
@@ -25,9 +25,9 @@ using Box = std::vector<LeafSpan>;  // one per column of the space, in its order
 // The codes of all rows, row by row. Immutable: safe to share between threads. Memory: 4 bytes per cell.
 class RowCodes {
  public:
-  explicit RowCodes(const ShoalSpace& space);
+  explicit RowCodes(const NcpSpace& space);
 
-  const ShoalSpace& space() const { return space_; }
+  const NcpSpace& space() const { return space_; }
   size_t rows() const { return space_.rows(); }
   size_t width() const { return width_; }
   const uint32_t* row(uint32_t row) const { return codes_.data() + size_t{row} * width_; }
@@ -37,16 +37,16 @@ class RowCodes {
   Box box(std::span<const uint32_t> rows) const;
 
  private:
-  const ShoalSpace& space_;
+  const NcpSpace& space_;
   const size_t width_;
   std::vector<uint32_t> codes_;
 };
 
 // What one row pays in this box.
-double box_price(const ShoalSpace& space, const LeafSpan* box);
-inline double box_price(const ShoalSpace& space, const Box& box) { return box_price(space, box.data()); }
+double box_price(const NcpSpace& space, const LeafSpan* box);
+inline double box_price(const NcpSpace& space, const Box& box) { return box_price(space, box.data()); }
 // The same for the box grown to take in one more row.
-double price_with_row(const ShoalSpace& space, const LeafSpan* box, const uint32_t* row);
+double price_with_row(const NcpSpace& space, const LeafSpan* box, const uint32_t* row);
 
 inline void grow(LeafSpan& side, LeafSpan by) { side = {std::min(side.lo, by.lo), std::max(side.hi, by.hi)}; }
 inline void grow_to_row(LeafSpan* box, const uint32_t* row, size_t width) {

@@ -1,4 +1,4 @@
-// Method `shoal`: local recoding of least weighted NCP. The parts: shoal_space (boxes and their price), shoal_order
+// Method `shoal`: local recoding of least weighted NCP. The parts: ncp_space (boxes and their price), shoal_order
 // (lines and how to cut them), shoal_window and shoal_refine (improving nearby groups), shoal_search (all of it over
 // the whole table), shoal_bound (how good it could be at best).
 #include <fmt/format.h>
@@ -67,7 +67,7 @@ class Shoal : public Method {
     SearchResult result;
     const Requirement& requirement = problem.requirements.front();
     const int effort = effort_of(problem.params);
-    const ShoalSpace space(problem, requirement.columns, mixing_price(problem, requirement.columns));
+    const NcpSpace space(problem, requirement.columns, mixing_price(problem, requirement.columns));
     const ShoalPlan plan = shoal_plan(effort, problem.table.rows, requirement.columns.size(), requirement.k);
     ShoalSearch search(space, requirement.k, plan, problem.seed, problem.threads, progress);
     search.start();
@@ -85,10 +85,10 @@ class Shoal : public Method {
     if (progress.out_of_time()) {
       result.stats.details.emplace_back(kLowerBoundDetail, "not computed: no time was left");
     } else {
-      const ShoalSpace plain(problem, requirement.columns, 0);
+      const NcpSpace plain(problem, requirement.columns, 0);
       const BoundEffort bound_effort{kBoundWork[effort], problem.threads};
       report_bound(problem, shoal_lower_bound(plain, requirement.k, search.partition(), bound_effort, progress),
-                   shoal_cost(plain, search.partition()), result.stats);
+                   partition_cost(plain, search.partition()), result.stats);
     }
     result.recoding = groups_recoding(problem, requirement.columns, search.partition());
     progress.update(1);

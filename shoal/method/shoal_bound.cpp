@@ -13,7 +13,7 @@ namespace {
 constexpr uint64_t kBoxShare = 4;  // looking at a tuple in a box is so much cheaper than a comparison of two tuples
 
 // What the rows of each tuple pay in this partition, the one that pays least.
-std::vector<double> tuple_prices(const ShoalSpace& space, const DistinctTuples& tuples, const RowGroups& partition) {
+std::vector<double> tuple_prices(const NcpSpace& space, const DistinctTuples& tuples, const RowGroups& partition) {
   const size_t width = space.columns();
   std::vector<double> prices(tuples.size(), std::numeric_limits<double>::infinity());
   std::vector<uint32_t> codes;
@@ -35,7 +35,7 @@ std::vector<double> tuple_prices(const ShoalSpace& space, const DistinctTuples& 
 
 }  // namespace
 
-double shoal_lower_bound(const ShoalSpace& space, uint64_t k, const RowGroups& partition, const BoundEffort& effort,
+double shoal_lower_bound(const NcpSpace& space, uint64_t k, const RowGroups& partition, const BoundEffort& effort,
                          Progress& progress) {
   if (k <= 1 || space.rows() < k) return 0;
   const DistinctTuples tuples = distinct_tuples_of(space);

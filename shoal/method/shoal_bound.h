@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "shoal/method/shoal_space.h"
+#include "shoal/method/ncp_space.h"
 #include "shoal/progress.h"
 
 namespace shoal {
@@ -17,7 +17,7 @@ struct BoundEffort {
 // box around it that holds k rows (shoal_boxes.h); where it is too much work to try all boxes, also at least its price
 // together with its (k-1)-th nearest row (shoal_neighbours.h). `partition`: a solution, whose prices help to leave
 // boxes out; it does not change the answer.
-double shoal_lower_bound(const ShoalSpace& space, uint64_t k, const RowGroups& partition, const BoundEffort& effort,
+double shoal_lower_bound(const NcpSpace& space, uint64_t k, const RowGroups& partition, const BoundEffort& effort,
                          Progress& progress);
 
 }  // namespace shoal

@@ -20,7 +20,7 @@ using testing::ShoalScene;
 constexpr double kClose = 1e-9;
 
 // Least NCP over all partitions into groups of >= k rows: the group of the first free row is tried in all ways.
-double exhaustive_best(const ShoalSpace& space, uint64_t k) {
+double exhaustive_best(const NcpSpace& space, uint64_t k) {
   const auto rows = static_cast<uint32_t>(space.rows());
   std::vector<double> price(size_t{1} << rows, 0), best(size_t{1} << rows, std::numeric_limits<double>::infinity());
   for (uint32_t set = 1; set < price.size(); ++set) {
@@ -29,7 +29,7 @@ double exhaustive_best(const ShoalSpace& space, uint64_t k) {
       if (set >> row & 1) group.rows.push_back(row);
     }
     group.starts.push_back(static_cast<uint32_t>(group.rows.size()));
-    price[set] = group.rows.size() >= k ? shoal_cost(space, group) : std::numeric_limits<double>::infinity();
+    price[set] = group.rows.size() >= k ? partition_cost(space, group) : std::numeric_limits<double>::infinity();
   }
   best[0] = 0;
   for (uint32_t set = 1; set < best.size(); ++set) {
@@ -54,7 +54,7 @@ TEST(ShoalBound, is_below_the_optimum_and_the_optimum_below_our_answer) {
     ShoalSearch search(*scene.space, scene.k, plan, 1, 1, progress);
     search.start();
     for (int pass = 0; pass < 10; ++pass) search.pass();
-    const double answer = shoal_cost(*scene.space, search.partition());
+    const double answer = partition_cost(*scene.space, search.partition());
     EXPECT_LE(optimum, answer + kClose);
     reached += answer <= optimum + kClose;
   }
@@ -62,7 +62,7 @@ TEST(ShoalBound, is_below_the_optimum_and_the_optimum_below_our_answer) {
 }
 
 // The bound of every row by looking at all pairs.
-double plain_bound(const ShoalSpace& space, uint64_t k) {
+double plain_bound(const NcpSpace& space, uint64_t k) {
   const size_t width = space.columns();
   std::vector<uint32_t> rows(space.rows()), codes(space.rows() * width);
   std::iota(rows.begin(), rows.end(), 0);
@@ -85,7 +85,7 @@ double plain_bound(const ShoalSpace& space, uint64_t k) {
 }
 
 // The cheapest box around a tuple that holds k rows, by trying all boxes that begin and end at values of rows.
-double plain_cheapest_box(const ShoalSpace& space, const DistinctTuples& tuples, size_t tuple, uint64_t k) {
+double plain_cheapest_box(const NcpSpace& space, const DistinctTuples& tuples, size_t tuple, uint64_t k) {
   const size_t width = space.columns();
   double best = std::numeric_limits<double>::infinity();
   std::vector<uint32_t> lo(width), hi(width);

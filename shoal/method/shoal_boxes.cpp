@@ -29,7 +29,7 @@ struct Kind {
 };
 
 // Nodes of depth `top` to `bottom` on the way from a leaf to the root.
-Kind node_kind(const ShoalSpace& space, size_t column, uint32_t top, uint32_t bottom) {
+Kind node_kind(const NcpSpace& space, size_t column, uint32_t top, uint32_t bottom) {
   const Hierarchy& tree = space.hierarchy(column);
   auto ancestor = [&](uint32_t leaf, uint32_t depth) {
     Hierarchy::Node node = tree.leaf_node(leaf);
@@ -56,7 +56,7 @@ uint32_t depth_of(const Hierarchy& tree) {
 }
 
 // All depths in `kinds` kinds: the deepest ones apart, the rest together with the root's.
-std::vector<Kind> node_kinds(const ShoalSpace& space, size_t column, uint32_t kinds) {
+std::vector<Kind> node_kinds(const NcpSpace& space, size_t column, uint32_t kinds) {
   const uint32_t depth = depth_of(space.hierarchy(column));
   std::vector<Kind> all;
   for (uint32_t i = 0; i + 1 < kinds; ++i) all.push_back(node_kind(space, column, depth - i, depth - i));
@@ -66,8 +66,7 @@ std::vector<Kind> node_kinds(const ShoalSpace& space, size_t column, uint32_t ki
 
 // Ranges by their width: a range of width <= w lies in one of the cells of width 2w that begin at every multiple of w;
 // the even ones make one kind, the odd ones another.
-void add_range_kinds(const ShoalSpace& space, size_t column, double wider_than, double width,
-                     std::vector<Kind>& kinds) {
+void add_range_kinds(const NcpSpace& space, size_t column, double wider_than, double width, std::vector<Kind>& kinds) {
   const Hierarchy& tree = space.hierarchy(column);
   const uint32_t leaves = space.leaves(column);
   const double whole = tree.number_range();
@@ -105,7 +104,7 @@ Kind exact_kind(uint32_t leaves) {
 
 // `steps` widths, each half the one before: 1 + 2 (steps - 1) + 1 kinds, the values themselves first. No steps: one
 // kind, anything.
-std::vector<Kind> range_kinds(const ShoalSpace& space, size_t column, uint32_t steps) {
+std::vector<Kind> range_kinds(const NcpSpace& space, size_t column, uint32_t steps) {
   if (steps == 0) return {{std::vector<uint32_t>(space.leaves(column), 0), {0}}};
   std::vector<Kind> kinds{exact_kind(space.leaves(column))};
   const double whole = space.hierarchy(column).number_range();
@@ -131,7 +130,7 @@ struct Kinds {
   bool exact = true;
 };
 
-Kinds choose_kinds(const ShoalSpace& space, size_t tuples, uint64_t work) {
+Kinds choose_kinds(const NcpSpace& space, size_t tuples, uint64_t work) {
   Kinds kinds;
   // How finely each column may be looked at; 1: not at all.
   std::vector<uint32_t> fineness(space.columns());
@@ -176,7 +175,7 @@ Kinds choose_kinds(const ShoalSpace& space, size_t tuples, uint64_t work) {
 // Goes through all choices of kinds, column by column, with the tuples that share cells so far. One per thread.
 class BoxSearch {
  public:
-  BoxSearch(const ShoalSpace& space, const DistinctTuples& tuples, uint64_t k, const Kinds& kinds,
+  BoxSearch(const NcpSpace& space, const DistinctTuples& tuples, uint64_t k, const Kinds& kinds,
             std::vector<double> upper)
       : space_(space), tuples_(tuples), k_(k), kinds_(kinds), price_(std::move(upper)), sorted_(kinds.columns.size()) {
     for (const auto& column : kinds.of) {
@@ -273,7 +272,7 @@ class BoxSearch {
     }
   }
 
-  const ShoalSpace& space_;
+  const NcpSpace& space_;
   const DistinctTuples& tuples_;
   const uint64_t k_;
   const Kinds& kinds_;
@@ -287,7 +286,7 @@ class BoxSearch {
 
 }  // namespace
 
-DistinctTuples distinct_tuples_of(const ShoalSpace& space) {
+DistinctTuples distinct_tuples_of(const NcpSpace& space) {
   Groups groups = group_rows(space.rows(), space.group_keys());
   DistinctTuples tuples;
   std::vector<uint32_t> representative(groups.sizes.size());
@@ -299,7 +298,7 @@ DistinctTuples distinct_tuples_of(const ShoalSpace& space) {
   return tuples;
 }
 
-CheapestBoxes cheapest_boxes(const ShoalSpace& space, const DistinctTuples& tuples, uint64_t k,
+CheapestBoxes cheapest_boxes(const NcpSpace& space, const DistinctTuples& tuples, uint64_t k,
                              const std::vector<double>& upper, uint64_t work, int threads, Progress& progress) {
   const Kinds kinds = choose_kinds(space, tuples.size(), work);
   std::vector<uint32_t> all(tuples.size());

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "shoal/method/shoal_space.h"
+#include "shoal/method/ncp_space.h"
 #include "shoal/progress.h"
 
 namespace shoal {
@@ -17,7 +17,7 @@ struct DistinctTuples {
   std::vector<uint32_t> of_row;  // [row]: its tuple
   size_t size() const { return counts.size(); }
 };
-DistinctTuples distinct_tuples_of(const ShoalSpace& space);
+DistinctTuples distinct_tuples_of(const NcpSpace& space);
 
 struct CheapestBoxes {
   std::vector<double> price;  // [tuple]: no box that covers it and k rows has a lower price per row
@@ -27,7 +27,7 @@ struct CheapestBoxes {
 // `upper`: a price per tuple that is known to be possible; speeds the search up. `work`: tuples to look at, about.
 // Where that is too little for all boxes, some are taken together: charged like the cheapest of them, counted like the
 // widest, so that the answer is a bound still. Requires space.rows() >= k. The same for any number of threads.
-CheapestBoxes cheapest_boxes(const ShoalSpace& space, const DistinctTuples& tuples, uint64_t k,
+CheapestBoxes cheapest_boxes(const NcpSpace& space, const DistinctTuples& tuples, uint64_t k,
                              const std::vector<double>& upper, uint64_t work, int threads, Progress& progress);
 
 }  // namespace shoal

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "shoal/method/shoal_space.h"
+#include "shoal/method/ncp_space.h"
 
 namespace shoal {
 
@@ -15,7 +15,7 @@ namespace shoal {
 // to the price of each group. Not safe to share between threads; memory is kept between loads.
 class JoinFloors {
  public:
-  explicit JoinFloors(const ShoalSpace& space) : space_(space), width_(space.columns()) {}
+  explicit JoinFloors(const NcpSpace& space) : space_(space), width_(space.columns()) {}
 
   // Begins anew with these rows (columns() codes each) and no groups. Cost: rows x columns.
   void load(const uint32_t* codes, size_t rows);
@@ -37,7 +37,7 @@ class JoinFloors {
   };
   void make_slots(size_t column, const uint32_t* codes, size_t rows);
 
-  const ShoalSpace& space_;
+  const NcpSpace& space_;
   const size_t width_;
   size_t groups_ = 0, stride_ = 0;  // groups, and room for groups
   std::vector<uint32_t> slots_;     // [row * width + column]

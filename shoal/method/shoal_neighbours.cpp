@@ -18,7 +18,7 @@ constexpr size_t kQueryBlock = 128;
 // column among them.
 class TupleTree {
  public:
-  TupleTree(const ShoalSpace& space, const DistinctTuples& tuples)
+  TupleTree(const NcpSpace& space, const DistinctTuples& tuples)
       : space_(space), width_(space.columns()), codes_(tuples.codes), order_(tuples.size()) {
     std::iota(order_.begin(), order_.end(), 0);
     grow(order_, 0, order_.size());
@@ -130,7 +130,7 @@ class TupleTree {
     return index;
   }
 
-  const ShoalSpace& space_;
+  const NcpSpace& space_;
   const size_t width_;
   std::vector<uint32_t> codes_, counts_, order_;
   std::vector<Node> nodes_;
@@ -139,7 +139,7 @@ class TupleTree {
 
 }  // namespace
 
-std::vector<double> neighbour_prices(const ShoalSpace& space, const DistinctTuples& tuples, uint64_t k, uint64_t work,
+std::vector<double> neighbour_prices(const NcpSpace& space, const DistinctTuples& tuples, uint64_t k, uint64_t work,
                                      int threads, Progress& progress) {
   const TupleTree tree(space, tuples);
   // How many can be afforded? Ask a few, spread over the tree.

@@ -144,7 +144,7 @@ bool ShoalRefiner::open_boxes_along(const LineOrder& order) {
 
 // Narrows the box on one column, around the value of one member: a range loses a piece at one end, a node becomes one
 // below it.
-void ShoalRefiner::narrow(Box& box, uint32_t group, size_t column, ShoalRandom& random) const {
+void ShoalRefiner::narrow(Box& box, uint32_t group, size_t column, SeededRandom& random) const {
   const auto& members = window_.members(group);
   const uint32_t centre = window_.row(members[random.below(members.size())])[column];
   uint32_t& lo = box.lo[column];
@@ -165,7 +165,7 @@ void ShoalRefiner::narrow(Box& box, uint32_t group, size_t column, ShoalRandom& 
   hi = below ? greatest : centre;
 }
 
-ShoalRefiner::Box ShoalRefiner::mutated_box(ShoalRandom& random) const {
+ShoalRefiner::Box ShoalRefiner::mutated_box(SeededRandom& random) const {
   Box box;
   const auto group = static_cast<uint32_t>(random.below(window_.groups()));
   if (window_.size(group) == 0) return box;
@@ -192,7 +192,7 @@ ShoalRefiner::Box ShoalRefiner::mutated_box(ShoalRandom& random) const {
   return box;
 }
 
-bool ShoalRefiner::open_mutated_boxes(size_t tries, ShoalRandom& random) {
+bool ShoalRefiner::open_mutated_boxes(size_t tries, SeededRandom& random) {
   bool better = false;
   if (window_.groups() == 0) return false;
   for (size_t i = 0; i < tries; ++i) {

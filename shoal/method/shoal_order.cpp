@@ -12,7 +12,7 @@ namespace {
 
 // Calls choose(columns that have digits left) until all digits are placed.
 template <typename Choose>
-LineOrder lined_up(const ShoalSpace& space, Choose&& choose) {
+LineOrder lined_up(const NcpSpace& space, Choose&& choose) {
   std::vector<uint32_t> open, next(space.columns(), 0);
   for (uint32_t j = 0; j < space.columns(); ++j) {
     if (!space.digits(j).empty()) open.push_back(j);
@@ -29,7 +29,7 @@ LineOrder lined_up(const ShoalSpace& space, Choose&& choose) {
 
 }  // namespace
 
-LineOrder worthiest_line(const ShoalSpace& space) {
+LineOrder worthiest_line(const NcpSpace& space) {
   return lined_up(space, [&](const std::vector<uint32_t>& open, const std::vector<uint32_t>& next) {
     size_t best = 0;
     auto worth = [&](size_t i) { return space.digits(open[i])[next[open[i]]].worth; };
@@ -40,7 +40,7 @@ LineOrder worthiest_line(const ShoalSpace& space) {
   });
 }
 
-LineOrder random_line(const ShoalSpace& space, ShoalRandom& random) {
+LineOrder random_line(const NcpSpace& space, SeededRandom& random) {
   return lined_up(space, [&](const std::vector<uint32_t>& open, const std::vector<uint32_t>& next) {
     // The root makes lines more varied than the worth itself would: windows see more kinds of neighbours.
     auto lots = [&](size_t i) { return std::sqrt(space.digits(open[i])[next[open[i]]].worth); };
@@ -53,7 +53,7 @@ LineOrder random_line(const ShoalSpace& space, ShoalRandom& random) {
   });
 }
 
-LineOrder varied_line(const LineOrder& order, ShoalRandom& random) {
+LineOrder varied_line(const LineOrder& order, SeededRandom& random) {
   const size_t from = random.below(order.size());
   const LineDigit moved = order[from];
   size_t least = from, most = from;
@@ -66,10 +66,10 @@ LineOrder varied_line(const LineOrder& order, ShoalRandom& random) {
   return varied;
 }
 
-Walk::Walk(const ShoalSpace& space, const LineOrder& order) {
+Walk::Walk(const NcpSpace& space, const LineOrder& order) {
   uint64_t room = UINT64_MAX;
   for (const auto& [column, place] : order) {
-    const ShoalDigit& digit = space.digits(column)[place];
+    const LeafDigit& digit = space.digits(column)[place];
     room /= digit.radix;
     if (room == 0) return;
     steps_.push_back({digit.of_leaf.data(), column, digit.radix});

@@ -6,29 +6,29 @@
 #include <span>
 #include <vector>
 
-#include "shoal/method/shoal_space.h"
+#include "shoal/method/ncp_space.h"
 
 namespace shoal {
 
-// Which digits (shoal_digits.h) a line looks at, the first one matters most; a column's digits stand in their order.
+// Which digits (leaf_digits.h) a line looks at, the first one matters most; a column's digits stand in their order.
 struct LineDigit {
   uint32_t column, digit;
 };
 using LineOrder = std::vector<LineDigit>;
 
 // All digits of all columns, always the one that is worth most next.
-LineOrder worthiest_line(const ShoalSpace& space);
+LineOrder worthiest_line(const NcpSpace& space);
 // A random order in which digits of greater worth tend to come first.
-LineOrder random_line(const ShoalSpace& space, ShoalRandom& random);
+LineOrder random_line(const NcpSpace& space, SeededRandom& random);
 // The order with one digit in another place (as far as its column's other digits let it). Requires a non-empty order.
-LineOrder varied_line(const LineOrder& order, ShoalRandom& random);
+LineOrder varied_line(const LineOrder& order, SeededRandom& random);
 
 // A walk through the whole space along these digits (boustrophedon: a digit is walked up or down by the parity of the
 // digits before it, so that the walk tends to step to neighbours). Digits that no longer fit into 64 bits are left out.
 class Walk {
  public:
   // The space must outlive the walk.
-  Walk(const ShoalSpace& space, const LineOrder& order);
+  Walk(const NcpSpace& space, const LineOrder& order);
   // Where a point (one code per column) lies on the walk.
   uint64_t key(const uint32_t* codes) const {
     uint64_t key = 0;
@@ -52,7 +52,7 @@ class Walk {
 // Cuts lines of rows; keeps its working memory between calls. One per thread.
 class LineCutter {
  public:
-  explicit LineCutter(const ShoalSpace& space) : space_(space) {}
+  explicit LineCutter(const NcpSpace& space) : space_(space) {}
 
   // Cuts the line into runs of k or more rows of least total cost. Runs have k .. 2k-1 rows: splitting a longer one
   // never costs. From k = 20 on the line is cut only at every (k/10)-th row, which is hardly dearer and much faster.
@@ -70,7 +70,7 @@ class LineCutter {
   void extend(Run& run, size_t first);
   void count_classes(Run& run, size_t stretch);
 
-  const ShoalSpace& space_;
+  const NcpSpace& space_;
   std::vector<double> best_;        // [stretches cut so far]
   std::vector<uint32_t> last_run_;  // its size in stretches
   std::vector<uint32_t> least_;     // positions of a sliding minimum of best_

@@ -19,7 +19,7 @@ using testing::ShoalScene;
 constexpr double kClose = 1e-9;
 
 // Least cost of cutting the line into runs of k or more rows, of any length, by trying every last run.
-double plain_best_cut(const ShoalSpace& space, const std::vector<uint32_t>& line, uint64_t k) {
+double plain_best_cut(const NcpSpace& space, const std::vector<uint32_t>& line, uint64_t k) {
   std::vector<double> best(line.size() + 1, std::numeric_limits<double>::infinity());
   best[0] = 0;
   for (size_t end = k; end <= line.size(); ++end) {
@@ -27,7 +27,7 @@ double plain_best_cut(const ShoalSpace& space, const std::vector<uint32_t>& line
       RowGroups run;
       run.rows.assign(line.begin() + static_cast<ptrdiff_t>(begin), line.begin() + static_cast<ptrdiff_t>(end));
       run.starts.push_back(static_cast<uint32_t>(end - begin));
-      best[end] = std::min(best[end], best[begin] + shoal_cost(space, run));
+      best[end] = std::min(best[end], best[begin] + partition_cost(space, run));
     }
   }
   return best.back();
@@ -37,7 +37,7 @@ TEST(LineCutter, finds_the_best_cut) {
   RandomTables random(14);
   for (int round = 0; round < 300; ++round) {
     ShoalScene scene(random, random.draw(1, 25), random.draw(1, 5), round % 2 == 0);
-    const ShoalSpace& space = *scene.space;
+    const NcpSpace& space = *scene.space;
     const auto& line = scene.groups.rows;
     std::vector<uint32_t> codes(line.size() * space.columns()), classes(line.size()), rows(line.size());
     std::iota(rows.begin(), rows.end(), 0);
@@ -49,7 +49,7 @@ TEST(LineCutter, finds_the_best_cut) {
     RowGroups groups{line, {0}};
     groups.starts.insert(groups.starts.end(), cutter.ends().begin(), cutter.ends().end());
     ASSERT_TRUE(is_partition(groups, line.size(), scene.k));
-    ASSERT_NEAR(shoal_cost(space, groups), cost, kClose);
+    ASSERT_NEAR(partition_cost(space, groups), cost, kClose);
   }
 }
 
@@ -68,13 +68,13 @@ TEST(LineCutter, coarse_cuts_keep_k_rows) {
     RowGroups groups{scene.groups.rows, {0}};
     groups.starts.insert(groups.starts.end(), cutter.ends().begin(), cutter.ends().end());
     ASSERT_TRUE(is_partition(groups, rows.size(), scene.k));
-    ASSERT_NEAR(shoal_cost(*scene.space, groups), cost, kClose);
+    ASSERT_NEAR(partition_cost(*scene.space, groups), cost, kClose);
     ASSERT_GE(cost, plain_best_cut(*scene.space, scene.groups.rows, scene.k) - kClose);
   }
 }
 
 // Read one after the other, a column's digits put its leaves in their own order.
-TEST(ShoalDigits, tell_leaves_apart_in_their_order) {
+TEST(LeafDigits, tell_leaves_apart_in_their_order) {
   RandomTables random(20);
   for (int round = 0; round < 300; ++round) {
     ShoalScene scene(random, random.draw(20, 60), 2, false);
@@ -82,7 +82,7 @@ TEST(ShoalDigits, tell_leaves_apart_in_their_order) {
       std::vector<uint32_t> before;
       for (uint32_t leaf = 0; leaf < scene.space->leaves(j); ++leaf) {
         std::vector<uint32_t> digits;
-        for (const ShoalDigit& digit : scene.space->digits(j)) {
+        for (const LeafDigit& digit : scene.space->digits(j)) {
           ASSERT_LT(digit.of_leaf[leaf], digit.radix);
           ASSERT_GT(digit.radix, 1u);
           digits.push_back(digit.of_leaf[leaf]);
@@ -96,7 +96,7 @@ TEST(ShoalDigits, tell_leaves_apart_in_their_order) {
   }
 }
 
-bool is_line(const ShoalSpace& space, const LineOrder& order) {
+bool is_line(const NcpSpace& space, const LineOrder& order) {
   std::vector<uint32_t> next(space.columns(), 0);
   for (const LineDigit& place : order) {
     if (place.digit != next[place.column]++) return false;
@@ -111,7 +111,7 @@ TEST(LineOrder, has_every_digit_once_and_in_its_columns_order) {
   RandomTables random(21);
   for (int round = 0; round < 100; ++round) {
     ShoalScene scene(random, random.draw(20, 60), 2, false);
-    ShoalRandom draws(random.draw(0, 1000));
+    SeededRandom draws(random.draw(0, 1000));
     ASSERT_TRUE(is_line(*scene.space, worthiest_line(*scene.space)));
     LineOrder order = random_line(*scene.space, draws);
     for (int step = 0; step < 20 && !order.empty(); ++step) {
@@ -126,8 +126,8 @@ TEST(Walk, keeps_points_together_that_share_the_first_digits) {
   RandomTables random(15);
   for (int round = 0; round < 20; ++round) {
     ShoalScene scene(random, random.draw(20, 30), 2, false);
-    const ShoalSpace& space = *scene.space;
-    ShoalRandom draws(random.draw(0, 1000));
+    const NcpSpace& space = *scene.space;
+    SeededRandom draws(random.draw(0, 1000));
     const LineOrder order = random_line(space, draws);
     const Walk walk(space, order);
     std::vector<std::pair<uint64_t, std::vector<uint32_t>>> points;  // every point of the space

@@ -21,7 +21,7 @@ RefineCounts& RefineCounts::operator+=(const RefineCounts& other) {
   return *this;
 }
 
-void ShoalRefiner::refine(const RefinePlan& plan, ShoalRandom& random) {
+void ShoalRefiner::refine(const RefinePlan& plan, SeededRandom& random) {
   for (int round = 0; round < plan.recuts; ++round) {
     const size_t run = 2 + random.below(5);
     recut(run, random_line(space_, random));

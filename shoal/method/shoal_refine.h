@@ -33,7 +33,7 @@ class ShoalRefiner {
   explicit ShoalRefiner(ShoalWindow& window) : window_(window), space_(window.space()), cutter_(window.space()) {}
 
   // All steps below, as the plan says.
-  void refine(const RefinePlan& plan, ShoalRandom& random);
+  void refine(const RefinePlan& plan, SeededRandom& random);
 
   // Every row goes to the group where it costs least, as long as its own keeps k rows. `chains`: a group of k rows
   // may also let a row go when another row, from a group that can spare it, takes its place and both together pay.
@@ -48,7 +48,7 @@ class ShoalRefiner {
   // Lines up all rows, cuts the line, and tries the box of each run by open_box.
   bool open_boxes_along(const LineOrder& order);
   // Tries `tries` variations of boxes of the window: narrower in one or two columns, perhaps wider in another.
-  bool open_mutated_boxes(size_t tries, ShoalRandom& random);
+  bool open_mutated_boxes(size_t tries, SeededRandom& random);
 
   struct Box {
     std::vector<uint32_t> lo, hi;
@@ -75,12 +75,12 @@ class ShoalRefiner {
   bool find_donors(const Box& box);
   bool enough_donors();
   void line_up(std::span<const uint32_t> rows, const LineOrder& order);
-  Box mutated_box(ShoalRandom& random) const;
-  void narrow(Box& box, uint32_t group, size_t column, ShoalRandom& random) const;
+  Box mutated_box(SeededRandom& random) const;
+  void narrow(Box& box, uint32_t group, size_t column, SeededRandom& random) const;
   void undo_moves();
 
   ShoalWindow& window_;
-  const ShoalSpace& space_;
+  const NcpSpace& space_;
   LineCutter cutter_;
   RefineCounts counts_;
   std::vector<uint64_t> examined_;                   // [row]: window clock when it was last found well placed

@@ -13,14 +13,14 @@ constexpr size_t kLineBlock = 1 << 15;  // rows cut at a time
 constexpr size_t kSortBlock = 1 << 18;  // keys sorted at a time
 constexpr size_t kKeyBlock = 1 << 14;   // keys made at a time
 
-uint64_t hashed(uint64_t seed, uint64_t number) { return ShoalRandom(seed ^ (number * 0xD1342543DE82EF95ULL))(); }
+uint64_t hashed(uint64_t seed, uint64_t number) { return SeededRandom(seed ^ (number * 0xD1342543DE82EF95ULL))(); }
 
 // What one thread needs to cut lines.
 struct CutWorker {
-  explicit CutWorker(const ShoalSpace& space) : cutter(space) {}
+  explicit CutWorker(const NcpSpace& space) : cutter(space) {}
   LineCutter cutter;
   std::vector<uint32_t> rows, codes, classes, line;
-  void load(const ShoalSpace& space, std::span<const uint32_t> table_rows) {
+  void load(const NcpSpace& space, std::span<const uint32_t> table_rows) {
     codes.resize(table_rows.size() * space.columns());
     space.gather(table_rows, codes.data());
     if (space.mixing() > 0) {
@@ -50,12 +50,12 @@ ShoalPlan shoal_plan(int effort, size_t rows, size_t columns, uint64_t k) {
 }
 
 struct ShoalSearch::Worker {
-  Worker(const ShoalSpace& space, uint64_t k) : window(space, k), refiner(window) {}
+  Worker(const NcpSpace& space, uint64_t k) : window(space, k), refiner(window) {}
   ShoalWindow window;
   ShoalRefiner refiner;
 };
 
-ShoalSearch::ShoalSearch(const ShoalSpace& space, uint64_t k, const ShoalPlan& plan, uint64_t seed, int threads,
+ShoalSearch::ShoalSearch(const NcpSpace& space, uint64_t k, const ShoalPlan& plan, uint64_t seed, int threads,
                          Progress& progress)
     : space_(space), k_(k), plan_(plan), random_(seed), threads_(threads), progress_(progress) {}
 
@@ -208,7 +208,7 @@ void ShoalSearch::pass() {
       [&](Worker& worker, size_t block) {
         progress_.check();
         worker.window.load(partition_, std::span(sequence).subspan(bounds[block], bounds[block + 1] - bounds[block]));
-        ShoalRandom random(hashed(pass_seed + 1, block));
+        SeededRandom random(hashed(pass_seed + 1, block));
         worker.refiner.refine(plan_.refine, random);
         RowGroups refined;
         worker.window.store(refined);

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "shoal/method/ncp_space.h"
 #include "shoal/method/shoal_order.h"
 #include "shoal/method/shoal_refine.h"
-#include "shoal/method/shoal_space.h"
 #include "shoal/progress.h"
 
 namespace shoal {
@@ -57,8 +57,7 @@ ShoalPlan shoal_plan(int effort, size_t rows, size_t columns, uint64_t k);
 class ShoalSearch {
  public:
   // space and progress must outlive the search. Requires 1 <= k <= space.rows().
-  ShoalSearch(const ShoalSpace& space, uint64_t k, const ShoalPlan& plan, uint64_t seed, int threads,
-              Progress& progress);
+  ShoalSearch(const NcpSpace& space, uint64_t k, const ShoalPlan& plan, uint64_t seed, int threads, Progress& progress);
 
   // Lines up all rows along the most promising of several orders of digits (large tables: the worthiest one) and cuts
   // the line.
@@ -79,10 +78,10 @@ class ShoalSearch {
   KeyedRows row_keys(const LineOrder& order);
   KeyedRows group_keys(const LineOrder& order, uint64_t pass_seed);
 
-  const ShoalSpace& space_;
+  const NcpSpace& space_;
   const uint64_t k_;
   const ShoalPlan plan_;
-  ShoalRandom random_;
+  SeededRandom random_;
   const int threads_;
   Progress& progress_;
   RowGroups partition_;

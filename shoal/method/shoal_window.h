@@ -8,16 +8,10 @@
 #include <span>
 #include <vector>
 
+#include "shoal/method/ncp_space.h"
 #include "shoal/method/shoal_floors.h"
-#include "shoal/method/shoal_space.h"
 
 namespace shoal {
-
-// What a group of `rows` rows pays for mixing classes: mixing x rows x Gini impurity. Like the NCP it only grows when
-// groups are united. `squares` is the sum of squared class counts. No rows, no penalty.
-inline double mixing_penalty(double mixing, double rows, double squares) {
-  return mixing == 0 || rows == 0 ? 0 : mixing * (rows - squares / rows);
-}
 
 // Every group keeps, per column, its least and greatest leaf, how many of its rows lie on each of these borders, and
 // what that costs; per class, its rows. Rows and groups are numbered from 0 inside the window. Groups may be empty
@@ -27,14 +21,14 @@ class ShoalWindow {
   static constexpr uint32_t kNone = UINT32_MAX;
   static constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
-  ShoalWindow(const ShoalSpace& space, uint64_t k) : space_(space), width_(space.columns()), k_(k), floors_(space) {}
+  ShoalWindow(const NcpSpace& space, uint64_t k) : space_(space), width_(space.columns()), k_(k), floors_(space) {}
 
   // Takes these groups of the partition.
   void load(const RowGroups& partition, std::span<const uint32_t> groups);
   // Appends the window's groups to `partition`.
   void store(RowGroups& partition) const;
 
-  const ShoalSpace& space() const { return space_; }
+  const NcpSpace& space() const { return space_; }
   uint64_t k() const { return k_; }
   size_t rows() const { return group_of_.size(); }
   size_t groups() const { return members_.size(); }
@@ -104,7 +98,7 @@ class ShoalWindow {
   void touch(uint32_t group);
   void refresh_floors();
 
-  const ShoalSpace& space_;
+  const NcpSpace& space_;
   const size_t width_;
   const uint64_t k_;
   std::vector<uint32_t> table_rows_;            // [row] in the table

@@ -25,7 +25,7 @@ TEST(ShoalWindow, incremental_costs_equal_recomputation) {
     ShoalScene scene(random, random.draw(4, 40), random.draw(1, 4), round % 2 == 0);
     ShoalWindow window(*scene.space, scene.k);
     window.load(scene.groups, scene.all_groups());
-    ASSERT_NEAR(window.total_cost(), shoal_cost(*scene.space, scene.groups), kClose);
+    ASSERT_NEAR(window.total_cost(), partition_cost(*scene.space, scene.groups), kClose);
     for (int step = 0; step < 30; ++step) {
       const auto row = static_cast<uint32_t>(random.draw(0, window.rows() - 1));
       const uint32_t from = window.group_of(row);
@@ -36,7 +36,7 @@ TEST(ShoalWindow, incremental_costs_equal_recomputation) {
       const double added = window.size(to) == 0 ? 0 : window.cost_to_add(to, row);
       window.move(row, to);
       ASSERT_NEAR(window.total_cost(), before - saved + added, kClose);
-      ASSERT_NEAR(window.total_cost(), shoal_cost(*scene.space, stored(window)), kClose);
+      ASSERT_NEAR(window.total_cost(), partition_cost(*scene.space, stored(window)), kClose);
     }
     ASSERT_TRUE(is_partition(stored(window), window.rows(), 1));
   }
@@ -92,7 +92,7 @@ TEST(JoinFloors, are_never_above_the_price_and_seldom_far_below) {
   RandomTables random(22);
   for (int round = 0; round < 200; ++round) {
     ShoalScene scene(random, random.draw(10, 80), random.draw(1, 4), false);
-    const ShoalSpace& space = *scene.space;
+    const NcpSpace& space = *scene.space;
     std::vector<uint32_t> rows(scene.groups.rows.size()), codes(rows.size() * space.columns());
     std::iota(rows.begin(), rows.end(), 0);
     space.gather(rows, codes.data());
@@ -135,7 +135,7 @@ TEST(ShoalRefiner, never_makes_a_partition_dearer) {
     ShoalWindow window(*scene.space, scene.k);
     ShoalRefiner refiner(window);
     window.load(scene.groups, scene.all_groups());
-    ShoalRandom draws(random.draw(0, 1000));
+    SeededRandom draws(random.draw(0, 1000));
     double cost = window.total_cost();
     for (int step = 0; step < 8; ++step) {
       const LineOrder order = random_line(*scene.space, draws);
@@ -148,7 +148,7 @@ TEST(ShoalRefiner, never_makes_a_partition_dearer) {
       if (step == 5) better = refiner.open_boxes_along(order);
       if (step == 6) better = refiner.open_mutated_boxes(10, draws);
       if (step == 7) refiner.refine({2, 2, 5, 3, true}, draws);
-      const double now = shoal_cost(*scene.space, stored(window));
+      const double now = partition_cost(*scene.space, stored(window));
       ASSERT_NEAR(window.total_cost(), now, kClose);
       ASSERT_TRUE(is_partition(stored(window), window.rows(), scene.k)) << "step " << step;
       ASSERT_LE(now, cost + kClose) << "step " << step;

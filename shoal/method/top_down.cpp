@@ -16,7 +16,7 @@ class TopDown final : public Method {
   SearchResult search(const Problem& problem, Progress& progress) const override {
     SearchResult result;
     const Requirement requirement = without_implied(problem.requirements).front();
-    const ShoalSpace space(problem, requirement.columns, 0);
+    const NcpSpace space(problem, requirement.columns, 0);
     const RowCodes codes(space);
     const TopDownParts parts = top_down_parts(codes, requirement.k, problem.seed, problem.threads, progress);
     progress.update(0.5);

@@ -79,7 +79,7 @@ class Parter {
     const std::span<uint32_t> rows(rows_.data() + set.begin, set.size());
     codes_.measure(rows, sides_[0].box.data());
     if (box_price(space_, sides_[0].box) == 0) return split(set);  // nothing to be told apart
-    ShoalRandom random(set.seed);
+    SeededRandom random(set.seed);
     const size_t left = assign(rows, random);
     if (std::max(left, rows.size() - left) < k_) return finish(set);
     ++parted_;
@@ -160,7 +160,7 @@ class Parter {
   }
 
   // Says in side_of_ where each row goes; gives how many go left.
-  size_t assign(std::span<const uint32_t> rows, ShoalRandom& random) {
+  size_t assign(std::span<const uint32_t> rows, SeededRandom& random) {
     size_t u = random.below(rows.size()), v = u;
     for (int scan = 0; scan < kScans; ++scan) {
       u = std::exchange(v, farthest(rows, v));
@@ -199,7 +199,7 @@ class Parter {
   }
 
   const RowCodes& codes_;
-  const ShoalSpace& space_;
+  const NcpSpace& space_;
   const uint64_t k_;
   std::vector<uint32_t>& rows_;
   const Progress& progress_;

@@ -24,7 +24,7 @@ class PlainTopDown {
   std::vector<Rows> parts(const Rows& rows, uint64_t seed) const {
     if (rows.size() <= k_) return {rows};
     if (plain_.price(rows) == 0) return plain_.split(rows, std::max<size_t>(1, rows.size() / k_));
-    ShoalRandom random(seed);
+    SeededRandom random(seed);
     uint32_t v = rows[random.below(rows.size())], u = v;
     for (int scan = 0; scan < 3; ++scan) {
       u = v;
@@ -158,7 +158,7 @@ TEST(TopDown, makes_the_groups_of_plain_recursion_and_plain_repair) {
     LocalProblem local(random, random.table({rows, random.draw(1, 4), random.draw(1, 12), true, true, 0}),
                        random.draw(1, (rows + 1) / 2));
     local.problem.threads = round % 3 + 1;
-    const ShoalSpace space(local.problem, local.columns(), 0);
+    const NcpSpace space(local.problem, local.columns(), 0);
     const RowCodes codes(space);
     const PlainTopDown plain(codes, local.k());
     const auto parts = plain.parts(all_rows(rows), local.problem.seed);

@@ -1,4 +1,4 @@
-#include "shoal/method/shoal_digits.h"
+#include "shoal/method/leaf_digits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -67,8 +67,8 @@ Knowledge knowledge(const Pieces& pieces, const IntervalCost& cost, std::span<co
   return known;
 }
 
-ShoalDigit digit_between(const Pieces& coarse, const Pieces& fine, uint32_t leaves) {
-  ShoalDigit digit;
+LeafDigit digit_between(const Pieces& coarse, const Pieces& fine, uint32_t leaves) {
+  LeafDigit digit;
   digit.of_leaf.resize(leaves);
   size_t outer = 0;
   uint32_t value = 0;
@@ -85,10 +85,10 @@ ShoalDigit digit_between(const Pieces& coarse, const Pieces& fine, uint32_t leav
 
 }  // namespace
 
-std::vector<ShoalDigit> shoal_digits(const Hierarchy& hierarchy, const IntervalCost& cost,
-                                     std::span<const uint64_t> counts) {
+std::vector<LeafDigit> leaf_digits(const Hierarchy& hierarchy, const IntervalCost& cost,
+                                   std::span<const uint64_t> counts) {
   const auto leaves = static_cast<uint32_t>(counts.size());
-  std::vector<ShoalDigit> digits;
+  std::vector<LeafDigit> digits;
   Pieces coarse{0};
   for (uint32_t depth = 1; coarse.size() < leaves; ++depth) {
     Pieces fine;
@@ -100,7 +100,7 @@ std::vector<ShoalDigit> shoal_digits(const Hierarchy& hierarchy, const IntervalC
       for (uint32_t leaf = 0; leaf < leaves; ++leaf) fine.push_back(leaf);
     }
     if (fine.size() == coarse.size()) continue;
-    ShoalDigit digit = digit_between(coarse, fine, leaves);
+    LeafDigit digit = digit_between(coarse, fine, leaves);
     const Knowledge before = knowledge(coarse, cost, counts), after = knowledge(fine, cost, counts);
     const double bits = std::max(after.bits - before.bits, 1e-6);
     digit.worth = std::max(before.price - after.price, 1e-6) / std::max(bits, 1e-3);

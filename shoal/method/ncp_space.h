@@ -1,5 +1,5 @@
-// The columns that method `shoal` recodes, as one space: rows are points of leaf positions, groups are boxes, and a
-// box has a price per row.
+// The columns to recode as one space, for methods that keep the weighted NCP low: rows are points of leaf positions,
+// groups are boxes, and a box has a price per row.
 #pragma once
 
 #include <cstddef>
@@ -10,38 +10,28 @@
 
 #include "shoal/hierarchy/hierarchy.h"
 #include "shoal/measure/interval_cost.h"
+#include "shoal/method/leaf_digits.h"
 #include "shoal/method/method.h"
-#include "shoal/method/shoal_digits.h"
+#include "shoal/method/row_groups.h"
+#include "shoal/method/seeded_random.h"
 #include "shoal/table/groups.h"
 
 namespace shoal {
 
-// The same numbers for the same seed on every machine (splitmix64); small enough to start one per window.
-class ShoalRandom {
- public:
-  explicit ShoalRandom(uint64_t seed) : state_(seed) {}
-  uint64_t operator()() {
-    uint64_t z = (state_ += 0x9E3779B97F4A7C15ULL);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-    return z ^ (z >> 31);
-  }
-  // 0 .. bound-1. Requires bound > 0. The bias is below bound / 2^64.
-  uint64_t below(uint64_t bound) { return (*this)() % bound; }
-  double unit() { return static_cast<double>((*this)() >> 11) * 0x1p-53; }
-
- private:
-  uint64_t state_;
-};
+// What a group of `rows` rows pays for mixing classes: mixing x rows x Gini impurity. Like the NCP it only grows when
+// groups are united. `squares` is the sum of squared class counts. No rows, no penalty.
+inline double mixing_penalty(double mixing, double rows, double squares) {
+  return mixing == 0 || rows == 0 ? 0 : mixing * (rows - squares / rows);
+}
 
 // Columns are kept dearest first (by what two rows drawn at random would pay together), so that a sum of costs passes
 // a limit early. Immutable: safe to share between threads.
-class ShoalSpace {
+class NcpSpace {
  public:
-  // `columns`: indices into the quasi columns. `mixing`: price of class mixing (see ShoalWindow); 0 ignores classes.
+  // `columns`: indices into the quasi columns. `mixing`: price of class mixing (see mixing_penalty); 0 ignores classes.
   // The problem's table and hierarchies must outlive the space. Memory: codes are not copied; columns of up to
   // kDenseLeaves leaves get a table of all intervals, larger ones the IntervalCost.
-  ShoalSpace(const Problem& problem, const std::vector<size_t>& columns, double mixing);
+  NcpSpace(const Problem& problem, const std::vector<size_t>& columns, double mixing);
 
   size_t rows() const { return rows_; }
   size_t columns() const { return columns_.size(); }
@@ -53,7 +43,7 @@ class ShoalSpace {
   uint32_t leaves(size_t column) const { return columns_[column].leaves; }
 
   // The column's leaves as digits, coarse to fine.
-  const std::vector<ShoalDigit>& digits(size_t column) const { return columns_[column].digits; }
+  const std::vector<LeafDigit>& digits(size_t column) const { return columns_[column].digits; }
 
   // What one row pays on this column in a group whose values span leaves lo..hi. Requires lo <= hi.
   double cost(size_t column, uint32_t lo, uint32_t hi) const {
@@ -82,7 +72,7 @@ class ShoalSpace {
     IntervalCost interval;
     std::vector<double> dense;
     double spread;  // mean cost of two rows drawn at random: how much this column tells rows apart
-    std::vector<ShoalDigit> digits;
+    std::vector<LeafDigit> digits;
   };
   std::vector<Place> columns_;
   size_t rows_ = 0;
@@ -91,17 +81,8 @@ class ShoalSpace {
   double mixing_ = 0;
 };
 
-// A partition of (some) rows: group g has rows[starts[g]] .. rows[starts[g+1]-1].
-struct RowGroups {
-  std::vector<uint32_t> rows;
-  std::vector<uint32_t> starts{0};
-  size_t size() const { return starts.size() - 1; }
-  size_t rows_in(size_t group) const { return starts[group + 1] - starts[group]; }
-  std::span<const uint32_t> group(size_t group) const { return {rows.data() + starts[group], rows_in(group)}; }
-};
-
 // What a partition costs, from scratch: sum over groups of rows x price of the box, plus the mixing penalty.
 // Cost: linear in rows x columns.
-double shoal_cost(const ShoalSpace& space, const RowGroups& groups);
+double partition_cost(const NcpSpace& space, const RowGroups& groups);
 
 }  // namespace shoal

@@ -1,8 +1,6 @@
-#include "shoal/method/shoal_space.h"
+#include "shoal/method/ncp_space.h"
 
 #include <algorithm>
-
-#include "shoal/method/shoal_window.h"
 
 namespace shoal {
 namespace {
@@ -11,7 +9,7 @@ constexpr size_t kSpreadDraws = 2000;
 
 double mean_pair_cost(const IntervalCost& interval, const Codes& codes, size_t rows) {
   if (rows == 0) return 0;
-  ShoalRandom random(1);  // the same for every seed: it only ranks the columns
+  SeededRandom random(1);  // the same for every seed: it only ranks the columns
   double sum = 0;
   for (size_t draw = 0; draw < kSpreadDraws; ++draw) {
     const uint32_t a = codes[random.below(rows)], b = codes[random.below(rows)];
@@ -30,7 +28,7 @@ std::vector<uint64_t> rows_per_leaf(const Codes& codes, uint32_t leaves) {
 
 }  // namespace
 
-ShoalSpace::ShoalSpace(const Problem& problem, const std::vector<size_t>& columns, double mixing)
+NcpSpace::NcpSpace(const Problem& problem, const std::vector<size_t>& columns, double mixing)
     : rows_(problem.table.rows), mixing_(mixing) {
   for (size_t j : columns) {
     const Hierarchy& hierarchy = problem.hierarchies[j];
@@ -44,7 +42,7 @@ ShoalSpace::ShoalSpace(const Problem& problem, const std::vector<size_t>& column
       }
     }
     place.spread = mean_pair_cost(place.interval, codes, rows_);
-    place.digits = shoal_digits(hierarchy, place.interval, rows_per_leaf(codes, leaves));
+    place.digits = leaf_digits(hierarchy, place.interval, rows_per_leaf(codes, leaves));
     columns_.push_back(std::move(place));
   }
   std::stable_sort(columns_.begin(), columns_.end(),
@@ -55,7 +53,7 @@ ShoalSpace::ShoalSpace(const Problem& problem, const std::vector<size_t>& column
   }
 }
 
-void ShoalSpace::widen(size_t column, uint32_t& lo, uint32_t& hi) const {
+void NcpSpace::widen(size_t column, uint32_t& lo, uint32_t& hi) const {
   const Hierarchy& tree = *columns_[column].hierarchy;
   if (tree.numeric() || lo == hi) return;
   const Hierarchy::NodeInfo& node = tree.node(tree.common_ancestor(lo, hi));
@@ -63,13 +61,13 @@ void ShoalSpace::widen(size_t column, uint32_t& lo, uint32_t& hi) const {
   hi = node.last;
 }
 
-std::vector<GroupKey> ShoalSpace::group_keys() const {
+std::vector<GroupKey> NcpSpace::group_keys() const {
   std::vector<GroupKey> keys;
   for (const Place& place : columns_) keys.push_back({place.codes, place.leaves});
   return keys;
 }
 
-void ShoalSpace::gather(std::span<const uint32_t> rows, uint32_t* codes) const {
+void NcpSpace::gather(std::span<const uint32_t> rows, uint32_t* codes) const {
   const size_t width = columns_.size();
   for (size_t j = 0; j < width; ++j) {
     columns_[j].codes->visit([&](auto column) {
@@ -78,13 +76,13 @@ void ShoalSpace::gather(std::span<const uint32_t> rows, uint32_t* codes) const {
   }
 }
 
-void ShoalSpace::gather_classes(std::span<const uint32_t> rows, uint32_t* classes) const {
+void NcpSpace::gather_classes(std::span<const uint32_t> rows, uint32_t* classes) const {
   target_->visit([&](auto column) {
     for (size_t i = 0; i < rows.size(); ++i) classes[i] = column[rows[i]];
   });
 }
 
-double shoal_cost(const ShoalSpace& space, const RowGroups& groups) {
+double partition_cost(const NcpSpace& space, const RowGroups& groups) {
   const size_t width = space.columns();
   std::vector<uint32_t> codes, classes;
   double total = 0;

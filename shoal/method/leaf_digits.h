@@ -11,7 +11,7 @@
 
 namespace shoal {
 
-struct ShoalDigit {
+struct LeafDigit {
   std::vector<uint32_t> of_leaf;  // ascending with the leaf among leaves that share all digits before
   uint32_t radix = 1;             // digits are 0 .. radix-1; > 1
   // What a row saves on average once this digit is known besides the ones before, per bit that the digit tells.
@@ -21,7 +21,7 @@ struct ShoalDigit {
 // Categories: one digit per depth of the tree. Numbers: halves of the rows, quarters, and so on five times, then the
 // value itself. `counts`: rows per leaf. All digits together tell every two leaves apart; a column with one leaf has
 // none. Cost: leaves x depth.
-std::vector<ShoalDigit> shoal_digits(const Hierarchy& hierarchy, const IntervalCost& cost,
-                                     std::span<const uint64_t> counts);
+std::vector<LeafDigit> leaf_digits(const Hierarchy& hierarchy, const IntervalCost& cost,
+                                   std::span<const uint64_t> counts);
 
 }  // namespace shoal
