@@ -86,12 +86,20 @@ ColumnModel normal_model(const Attribute& attribute, const Dataset& data) {
   return model;
 }
 
-// Counts plus one, as chances.
+// Counts plus one, as chances. A value that no training row shows speaks for no class: counts plus one would have it
+// speak for the class of which fewer cells are known, which suppression makes a matter of chance.
 void set_chances(ColumnModel& model, std::vector<double> counts, size_t classes) {
+  std::vector<size_t> unseen;
+  for (size_t v = 0; v < model.values; ++v) {
+    double rows = 0;
+    for (size_t c = 0; c < classes; ++c) rows += counts[c * model.values + v];
+    if (rows == 0) unseen.push_back(v);
+  }
   for (size_t c = 0; c < classes; ++c) {
     double sum = 0;
     for (size_t v = 0; v < model.values; ++v) sum += ++counts[c * model.values + v];
     for (size_t v = 0; v < model.values; ++v) counts[c * model.values + v] /= sum;
+    for (size_t v : unseen) counts[c * model.values + v] = 1.0 / static_cast<double>(model.values);
   }
   model.chances = std::move(counts);
 }

@@ -69,6 +69,33 @@ TEST(NaiveBayes, ASetIsTheChanceOfAnyOfIt) {
   EXPECT_NEAR(chances_of(vague, "a class\nx p\n", {}, reading)[0], px / (px + qx), 1e-12);
 }
 
+// z is a category (the tree knows it, the test table shows it), but no training row is z.
+TEST(NaiveBayes, AValueNeverSeenSpeaksForNoClass) {
+  const TrainTest data = read_presplit(testing::text_columns("a class\nx p\nx p\nx p\ny q\n"),
+                                       testing::text_columns("a class\nz p\n"), {"class", {"*"}, {}});
+  ASSERT_EQ(data.train.attributes[0].categories.size(), 3U);
+  Progress progress;
+  const auto classifier = shoal::train("nb", data.train, {}, progress);
+  std::vector<double> chances(2);
+  classifier->distribution(data.test, 0, chances);
+  EXPECT_NEAR(chances[0], 4.0 / 6, 1e-12);  // the classes' own, counted plus one
+}
+
+// Trained on ranges, asked for numbers as collected: 1 is learned as [0,10], so that it counts as 5, like its row.
+TEST(NaiveBayes, ANumberAsCollectedStandsWhereItsRangeStands) {
+  const Dataset data = dataset_of("n class\n[0,10] p\n[0,10] p\n[20,40] q\n[20,40] q\n[20,40] p\n");
+  Dataset test = read_dataset_like(data, testing::text_columns("n class\n1 p\n[0,10] p\n"), {"class", {"*"}, {}});
+  Progress progress;
+  const auto classifier = shoal::train("nb", data, {}, progress);
+  std::vector<double> of_number(2), of_same(2);
+  test.as_collected = true;
+  classifier->distribution(test, 0, of_number);
+  test.attributes[0].extents[test.attributes[0].codes[0]] = {10, 10};  // another number of the same range
+  classifier->distribution(test, 0, of_same);
+  EXPECT_EQ(of_number, of_same);
+  EXPECT_GT(of_number[0], 0.9);
+}
+
 TEST(NaiveBayes, DiscretisedAsCategories) {
   // Twelve rows, classes apart at 6.5: a clear cut.
   const Dataset data = dataset_of("n class\n1 p\n2 p\n3 p\n4 p\n5 p\n6 p\n7 q\n8 q\n9 q\n10 q\n11 q\n12 q\n");

@@ -20,11 +20,11 @@ std::vector<std::string> columns_with_means(const Job& job);
 // them.
 class MeanCheck {
  public:
-  struct ComparedColumn {
+  struct Column {
     std::string name;
     bool averaged;  // its released numbers must be means; else it only tells which rows look alike
   };
-  explicit MeanCheck(std::vector<ComparedColumn> columns) : columns_(std::move(columns)) {}
+  explicit MeanCheck(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
   // One released row and its original, a cell for each column.
   void add(std::span<const std::string_view> released, std::span<const std::string_view> original);
@@ -44,7 +44,7 @@ class MeanCheck {
   };
   std::string culprit(size_t combination, size_t column) const;
 
-  std::vector<ComparedColumn> columns_;
+  std::vector<Column> columns_;
   Dictionary keys_;  // a combination: each cell's length, then its text
   std::string key_;
   std::vector<Combination> combinations_;
