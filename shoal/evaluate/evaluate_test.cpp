@@ -12,6 +12,7 @@
 #include "shoal/read/temporary_file.h"
 #include "shoal/recode/apply.h"
 #include "testing/random_problem.h"
+#include "testing/run_method.h"
 
 namespace shoal {
 namespace {
@@ -190,8 +191,7 @@ TEST(MapRows, RegionsCoverTheirOwnRows) {
   for (int round = 0; round < 200; ++round) {
     const auto drawn = random.table({.rows = 40, .columns = 3, .max_values = 8});
     const Problem problem = drawn.problem({{{0, 1, 2}, 4}});
-    Progress progress;
-    const SearchResult found = find_method("mondrian-infogain")->make()->search(problem, progress);
+    const SearchResult found = testing::run_method("mondrian-infogain", problem);
     const auto mapped = map_rows(*found.recoding, drawn.table, drawn.hierarchies);
     for (size_t j = 0; j < 3; ++j) {
       for (size_t row = 0; row < 40; ++row) {
