@@ -45,21 +45,11 @@ C45Tree grow_rows(const Dataset& data, const C45Options& options, Progress& prog
   return draft.tree();
 }
 
-// Few values in every column, many rows: most rows are copies.
-bool may_repeat(const Dataset& data) {
-  size_t most = 1;
-  for (const Attribute& attribute : data.attributes) most = std::max(most, attribute.extents.size());
-  return data.rows > 1000 && most < data.rows / 8;
-}
-
 }  // namespace
 
 C45Tree grow_c45(const Dataset& data, const C45Options& options, Progress& progress) {
   progress.check();
-  if (may_repeat(data)) {
-    const Dataset merged = data.merged();
-    if (merged.rows < data.rows / 2) return grow_rows(merged, options, progress);
-  }
+  if (const auto merged = data.merged_by_half()) return grow_rows(*merged, options, progress);
   return grow_rows(data, options, progress);
 }
 

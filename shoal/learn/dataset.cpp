@@ -74,6 +74,15 @@ Dataset Dataset::merged() const {
   return distinct;
 }
 
+std::optional<Dataset> Dataset::merged_by_half() const {
+  size_t most = 1;
+  for (const Attribute& attribute : attributes) most = std::max(most, attribute.extents.size());
+  if (rows <= 1000 || most >= rows / 8) return std::nullopt;
+  Dataset distinct = merged();
+  if (distinct.rows >= rows / 2) return std::nullopt;
+  return distinct;
+}
+
 Dataset Dataset::without(std::span<const std::string> columns) const {
   for (const std::string& column : columns) {
     if (!find(column)) throw Error(ErrorKind::job, fmt::format("no column '{}' to leave out", column));

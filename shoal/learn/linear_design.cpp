@@ -52,7 +52,7 @@ LinearDesign::ColumnCode LinearDesign::categorical_code(const Attribute& attribu
   }
   const double known = std::accumulate(code.weights.begin(), code.weights.end(), 0.0);
   if (known <= 0) return code;
-  code.usual = static_cast<uint32_t>(std::max_element(code.weights.begin(), code.weights.end()) - code.weights.begin());
+  code.known = known;
   // Two categories need one indicator: that of the second.
   for (size_t category = categories == 2 ? 1 : 0; category < categories; ++category) {
     const double share = code.weights[category] / known;
@@ -80,8 +80,14 @@ void LinearDesign::encode(const Dataset& data, size_t row, std::vector<Cell>& ce
         cells.emplace_back(code.first + category - skipped, share * code.scales[category - skipped]);
       }
     };
-    if (cell == Attribute::kMissing || attribute.known_category(cell)) {
-      add(cell == Attribute::kMissing ? code.usual : cell, 1);
+    if (attribute.known_category(cell) && code.weights[cell] > 0) {
+      add(cell, 1);
+      continue;
+    }
+    if (cell == Attribute::kMissing || attribute.known_category(cell)) {  // nothing is known: the mean row
+      for (uint32_t category = 0; category < code.weights.size(); ++category) {
+        add(category, code.weights[category] / code.known);
+      }
       continue;
     }
     const auto& set = attribute.set(cell);

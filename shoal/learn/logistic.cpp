@@ -215,7 +215,9 @@ class Logistic : public Classifier {
 
 std::unique_ptr<Classifier> train_logistic(const Dataset& data, const Params& params, Progress& progress) {
   const auto steps = static_cast<int>(number_setting(params, "max-steps"));
-  return std::make_unique<Logistic>(data, number_setting(params, "ridge"), steps, progress);
+  const double ridge = number_setting(params, "ridge");
+  if (const auto merged = data.merged_by_half()) return std::make_unique<Logistic>(*merged, ridge, steps, progress);
+  return std::make_unique<Logistic>(data, ridge, steps, progress);
 }
 
 }  // namespace

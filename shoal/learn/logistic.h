@@ -18,8 +18,8 @@ LearnerEntry logistic_learner();
 
 // Rows as numbers, for linear models: a numeric column is centred and divided by its deviation, a categorical one has
 // an indicator per category (a single one when there are two), divided by its deviation. A range counts as its middle,
-// a set of categories as shares like the training rows' within the set; a missing cell as the training rows' mean, or
-// their most frequent category. Columns that never change are left out.
+// a set of categories as shares like the training rows' within the set; a missing cell, or a category that no
+// training row has, as the training rows' mean. Columns that never change are left out.
 class LinearDesign {
  public:
   explicit LinearDesign(const Dataset& train);
@@ -38,7 +38,7 @@ class LinearDesign {
     double mean = 0, scale = 0;     // numeric
     std::vector<double> weights;    // categorical: training weight per category
     std::vector<double> scales;     // categorical: per indicator, 0 when it never changes
-    uint32_t usual = 0;             // the most frequent category
+    double known = 0;               // categorical: their sum
   };
   static ColumnCode numeric_code(const Attribute& attribute, const Dataset& train);
   static ColumnCode categorical_code(const Attribute& attribute, const Dataset& train);

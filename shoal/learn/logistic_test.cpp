@@ -107,7 +107,7 @@ TEST(Logistic, ClassesApartNeedNoPenaltyToEnd) {
   for (size_t row = 0; row < 4; ++row) EXPECT_EQ(classifier->predict(data, row), data.class_of[row]);
 }
 
-TEST(Logistic, MissingCellsAreTheUsualOnes) {
+TEST(Logistic, MissingCellsAreTheMean) {
   const Dataset data = dataset_of("n a class\n1 x p\n3 x q\n? y p\n2 ? q\n");
   const LinearDesign design(data);
   std::vector<LinearDesign::Cell> cells;
@@ -115,9 +115,39 @@ TEST(Logistic, MissingCellsAreTheUsualOnes) {
   ASSERT_EQ(cells.size(), 1U);  // the mean is 0; y's indicator
   EXPECT_EQ(design.names()[cells[0].first], "a = y");
   cells.clear();
-  design.encode(data, 3, cells);  // x is usual and has no indicator of its own
-  ASSERT_EQ(cells.size(), 1U);
-  EXPECT_EQ(design.names()[cells[0].first], "n");
+  const double whole = [&] {
+    std::vector<LinearDesign::Cell> known;
+    design.encode(data, 2, known);
+    return known[0].second;
+  }();
+  design.encode(data, 3, cells);  // 2 is the mean of 1 and 3; one known row in three is y
+  ASSERT_EQ(cells.size(), 2U);
+  EXPECT_EQ(cells[0].second, 0);
+  EXPECT_NEAR(cells[1].second, whole / 3, 1e-12);
+}
+
+// Rows that repeat are learned from once, with their weight.
+TEST(Logistic, RepeatedRowsChangeNothing) {
+  std::string table = "n a class\n";
+  std::mt19937_64 random(5);
+  for (int row = 0; row < 1500; ++row) {
+    const auto n = random() % 5, a = random() % 3;
+    table += std::to_string(n) + (a == 0 ? " x " : a == 1 ? " y " : " ? ") + (random() % 6 > n ? "p\n" : "q\n");
+  }
+  const Dataset data = dataset_of(table);
+  ASSERT_TRUE(data.merged_by_half());
+  Dataset apart =
+      data;  // a column of nothing but different numbers keeps rows apart; without it they are learned whole
+  apart.attributes[0].extents.resize(1500, {0, 0});
+  ASSERT_FALSE(apart.merged_by_half());
+  Progress progress;
+  const auto merged = train("logistic", data, {}, progress), whole = train("logistic", apart, {}, progress);
+  std::vector<double> one(2), other(2);
+  for (size_t row = 0; row < 50; ++row) {
+    merged->distribution(data, row, one);
+    whole->distribution(data, row, other);
+    EXPECT_NEAR(one[0], other[0], 1e-6);
+  }
 }
 
 }  // namespace
