@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What anonymization costs learners (needs ../shared/data). Usage: bench/learning.sh [adult|sets|speed]; without a word: all.
-#   adult   kactus against the others on Adult, three sets of quasi columns, four learners, train-only 5x2 (KS=50,250,1000)
+#   adult   kactus against the others on Adult, three sets of quasi columns, four learners, train-only 5x2 (KS=50,250: some k only)
 #   sets    kactus alone on further sets, all columns quasi
 #   speed   Adult with variations, 30 times as many rows, 7 quasi columns, k=150, start to verified file
 source "$(dirname "$0")/adult.sh"
@@ -27,9 +27,8 @@ if [ "$what" = all ] || [ "$what" = sets ]; then
     breast-cancer-wisconsin/breast-cancer-wisconsin spambase/spambase; do
     table=$(ls "$data/$set".csv "$data/$set".csv.gz "$data/uci/$(basename "$set")".csv 2>/dev/null | head -n 1 || true)
     [ -n "$table" ] || { echo "skipped: no $set"; continue; }
-    columns=$(zcat -f "$table" | head -n 1 | sed 's/,[^,]*$//')
-    target=$(zcat -f "$table" | head -n 1 | sed 's/.*,//')
-    build/shoal evaluate "$table" --quasi "$columns" --target "$target" --missing '?' --k "${KS:-10,25,50,100}" \
+    header=$(zcat -f "$table" | sed -n 1p)  # to the end of the file: head would break the pipe
+    build/shoal evaluate "$table" --quasi "${header%,*}" --target "${header##*,}" --missing '?' --k "${KS:-10,25,50,100}" \
       --learners "$learners" --methods kactus --threads "$threads" --json "$results/$(basename "$set").json"
     echo
   done
