@@ -111,6 +111,7 @@ class RuleMaker {
     if (!split) return leaf_of(std::move(weights));
     std::vector<NodeRows> parts = split_rows(data_, *split, rows, path_);
     std::vector<std::vector<double>> part_weights;
+    part_weights.reserve(parts.size());
     for (const NodeRows& part : parts) part_weights.push_back(class_weights(data_, part));
     std::vector<std::optional<Partial>> branches(parts.size());
     // Purest branch first, until one stays a tree. Branches too small to be chosen are leaves.

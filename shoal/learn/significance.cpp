@@ -37,11 +37,11 @@ double incomplete_beta(double a, double b, double x) {
   const double front =
       std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log1p(-x)) / a;
   const double fraction = continued_fraction(1, [&](int i) {
-    const double m = (i - 1) / 2;  // whole
+    const int odd_half = (i - 1) / 2, half = i / 2;
+    const double m = odd_half, n = half;
     const bool even = i % 2 == 0;
     double above = 1;
     if (i > 1) {
-      const double n = i / 2;
       above = even ? -(a + n - 1) * (a + b + n - 1) * x / ((a + 2 * n - 2) * (a + 2 * n - 1))
                    : m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
     }
