@@ -18,7 +18,7 @@ class JobFlags {
   void add_hierarchies(Command& command);
   void add_method(Command& command);
   void add_releasing_method(Command& command);  // instead of add_method, where a release is only looked at
-  void add_outputs(Command& command);  // to the group that is open
+  void add_outputs(Command& command);           // to the group that is open
 
   // The job file (if any) with the flags on top:
   //  - a role flag sets the role of the columns it names; other columns keep what the job file says

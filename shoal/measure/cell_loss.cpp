@@ -5,8 +5,8 @@
 namespace shoal {
 namespace {
 
-// Range, mean, or node of a numeric column: the extent of the numbers it covers. Missing has no number, so what mixes it in
-// is the root (see released_interval) and counts 1.
+// Range, mean, or node of a numeric column: the extent of the numbers it covers. Missing has no number, so what mixes
+// it in is the root (see released_interval) and counts 1.
 double numeric_extent(const Hierarchy& hierarchy, const Released& released) {
   if (released.node == Hierarchy::kRoot) return 1;
   if (hierarchy.number_range() == 0) return 0;

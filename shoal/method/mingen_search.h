@@ -58,7 +58,7 @@ class MinGenSearch {
 
   static constexpr int kDives = 16;
   static constexpr uint64_t kPriceWork = 200'000;  // bids looked at per state, about
-  static constexpr uint64_t kLongDives = 60;      // states after which an estimate that is too high already may stop
+  static constexpr uint64_t kLongDives = 60;       // states after which an estimate that is too high already may stop
   struct Child {
     Branch branch;
     MinGenAnswer relaxed;
