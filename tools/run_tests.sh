@@ -4,7 +4,9 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 # DuckDB's library is not instrumented; what it keeps until exit is not ours to free.
 export LSAN_OPTIONS="suppressions=$PWD/testing/lsan.supp:print_suppressions=0"
-export TSAN_OPTIONS="suppressions=$PWD/testing/tsan.supp"
+# Some of its locks pass through our copies of the standard library's inline functions, half seen: races are looked for,
+# mistakes with locks cannot be.
+export TSAN_OPTIONS="suppressions=$PWD/testing/tsan.supp:report_mutex_bugs=0:detect_deadlocks=0"
 passed=0 failed=0 skipped=0
 for build in "$@"; do
   echo "== $build"

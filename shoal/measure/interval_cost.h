@@ -24,6 +24,7 @@ class IntervalCost {
     if (!positions_.empty()) return std::min(weight_, positions_[hi] - positions_[lo]);
     const auto power = static_cast<size_t>(std::bit_width(hi - lo) - 1);
     const uint32_t* const largest = largest_.data() + power * leaves_;
+    // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): lo < hi, so that the width is at least 1
     return per_leaf_ * std::max(largest[lo], largest[hi - (uint32_t{1} << power)]);
   }
 

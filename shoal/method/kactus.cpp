@@ -81,7 +81,7 @@ class Paths {
     std::string text;
     while (node != 0) {
       const uint32_t parent = parents_[node];
-      text = condition(parent, node) + (text.empty() ? "" : ", ") + text;
+      text.insert(0, condition(parent, node) + (text.empty() ? "" : ", "));
       node = parent;
     }
     return text.empty() ? "all rows" : text;

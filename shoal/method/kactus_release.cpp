@@ -94,6 +94,7 @@ void release(const Problem& problem, std::span<const Group> groups, std::span<co
              Numbers numbers, Recoding& recoding) {
   const std::vector<size_t>& columns = recoding.recoded_columns;
   std::vector<ColumnReleases> column_releases;
+  column_releases.reserve(columns.size());
   for (size_t j : columns) column_releases.emplace_back(problem.table.quasi[j], problem.hierarchies[j], numbers);
   recoding.group_of_row.assign(problem.table.rows, 0);
   std::map<std::vector<uint32_t>, uint32_t> group_of_key;

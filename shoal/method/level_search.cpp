@@ -281,6 +281,7 @@ void LevelSearch::evaluate(const LatticeTuples& table, std::span<const SweepRequ
     order.push_back(smaller);
   }
   std::vector<int> reordered_heights;
+  reordered_heights.reserve(order.size());
   for (size_t column : order) reordered_heights.push_back(lattice.height(column));
   const Lattice reordered(reordered_heights);
   std::vector<std::pair<VectorIndex, VectorIndex>> sorted;  // number in table order, number in `lattice`

@@ -29,6 +29,7 @@ Attribute attribute(const Column& column, const Hierarchy& hierarchy, const std:
 
 Tuples tuples_with_target(const Problem& problem, const std::vector<size_t>& columns) {
   std::vector<GroupKey> keys;
+  keys.reserve(columns.size() + 1);  // the target too
   for (size_t column : columns) {
     keys.push_back({&problem.table.quasi[column].codes, problem.hierarchies[column].leaves()});
   }

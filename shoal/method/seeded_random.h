@@ -16,7 +16,7 @@ class SeededRandom {
     return z ^ (z >> 31);
   }
   // 0 .. bound-1. Requires bound > 0. The bias is below bound / 2^64.
-  uint64_t below(uint64_t bound) { return (*this)() % bound; }
+  uint64_t below(uint64_t bound) { return (*this)() % bound; }  // NOLINT(clang-analyzer-core.DivideZero)
   double unit() { return static_cast<double>((*this)() >> 11) * 0x1p-53; }
 
  private:

@@ -118,6 +118,7 @@ class SubsetSearch {
     }
     for (Candidate& candidate : open) {
       std::vector<int> reordered;
+      reordered.reserve(order.size());
       for (size_t i : order) reordered.push_back(candidate.levels[i]);
       candidate.levels = std::move(reordered);
     }
