@@ -109,6 +109,7 @@ std::string TopDownRefinement::recount_fault() const {
     std::map<std::vector<uint32_t>, std::vector<uint32_t>> groups;  // masked values: rows
     for (uint32_t row = 0; row < table.rows; ++row) {
       std::vector<uint32_t> masked;
+      masked.reserve(columns.size());
       for (size_t j : columns) masked.push_back(cut_.cell_of_leaf(j)[table.quasi[j].codes[row]]);
       groups[masked].push_back(row);
     }

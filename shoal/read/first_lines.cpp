@@ -16,6 +16,7 @@ std::vector<std::string> first_lines(const std::string& path, DuckDb& duck, cons
                   sql_literal(path)),
       progress);
   std::vector<std::string> lines;
+  lines.reserve(rows.size());
   for (const auto& row : rows) lines.push_back(row[0]);
   return lines;
 }

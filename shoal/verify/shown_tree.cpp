@@ -173,7 +173,8 @@ std::string ShownTree::path(uint32_t number) const {
         test += fmt::format(" {} {}", node.test == Test::above ? ">" : "<=", node.threshold);
         break;
     }
-    text = text.empty() ? test : test + " and " + text;
+    if (!text.empty()) test += " and ";
+    text.insert(0, test);
   }
   return text;
 }
