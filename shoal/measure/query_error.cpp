@@ -54,6 +54,7 @@ Query draw_query(const std::vector<Hierarchy>& hierarchies, std::span<const size
 QueryFinder::QueryFinder(const Table& table, const std::vector<Hierarchy>& hierarchies,
                          std::span<const size_t> columns) {
   std::vector<GroupKey> keys;
+  keys.reserve(columns.size());
   for (size_t column : columns) keys.push_back({&table.quasi[column].codes, hierarchies[column].leaves()});
   Tuples tuples = distinct_tuples(table.rows, keys);
   for (size_t j = 0; j < columns.size(); ++j) {

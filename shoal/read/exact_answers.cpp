@@ -57,7 +57,7 @@ std::string ExactAnswers::condition(const QueryCondition& condition) const {
   const std::string name = fmt::format("q{}", condition.column);
   const auto missing = hierarchy.missing();
   if (condition.first == 0 && condition.last + size_t{1} == hierarchy.leaves()) return "TRUE";
-  const std::string is_missing = name + " IS NULL";
+  std::string is_missing = name + " IS NULL";
   if (condition.first == missing) return is_missing;
   if (hierarchy.numeric()) {
     return fmt::format("{} BETWEEN CAST('{}' AS DOUBLE) AND CAST('{}' AS DOUBLE)", name,
