@@ -1,12 +1,18 @@
 # Everything a newcomer needs: `make demo` and `make test`. Both install what is missing first.
-.PHONY: demo test build check-all bench asan setup format clean
+.PHONY: help demo test build install wheel check-all fuzz bench setup format clean
+PREFIX ?= /usr/local
 
 help:
 	@echo "make demo       set up, build, anonymize the bundled sample"
 	@echo "make test       set up, build, run every test, plain and under sanitizers"
 	@echo "make build      the program at build/shoal"
-	@echo "make check-all  tests, thread sanitizer, long property runs, clang-tidy"
+	@echo "make install    PREFIX=/some/where (/usr/local if not given): bin/shoal, which runs from there or wherever the"
+	@echo "                folder is moved to, and for C++ the libraries, headers and find_package(shoal)"
+	@echo "make wheel      the Python package as a wheel in dist/ (pip install . does the same where the packages are installed)"
+	@echo "make check-all  tests, thread sanitizer, long property runs, pyCANON beside us, fuzzers, clang-tidy"
+	@echo "make fuzz       every parser under libFuzzer, SECONDS=60 each"
 	@echo "make bench      speed and loss, side by side (uses ../shared/data when it is there)"
+	@echo "make format     clang-format over every source;   make clean   remove what was built"
 
 setup:
 	@tools/install_packages.sh
@@ -17,6 +23,13 @@ configure = cmake --preset $(1) -DDuckDB_ROOT="$$(tools/get_duckdb.sh)" >/dev/nu
 build: setup
 	@$(call configure,release) -DSHOAL_TESTS=OFF
 	@cmake --build build --target shoal
+
+install: build
+	@cmake --install build --prefix "$(abspath $(PREFIX))" >/dev/null
+	@echo "installed: $(abspath $(PREFIX))/bin/shoal"
+
+wheel: setup
+	@tools/make_wheel.sh dist
 
 demo: build
 	@build/shoal demo
@@ -32,7 +45,13 @@ check-all: test
 	@$(call configure,tsan)
 	@cmake --build build-tsan
 	@SHOAL_LONG=1 tools/run_tests.sh build build-tsan
+	@tools/compare_pycanon.sh
+	@tools/fuzz.sh
 	@tools/lint.sh
+
+SECONDS ?= 60
+fuzz: build
+	@tools/fuzz.sh $(SECONDS)
 
 bench: build
 	@bench/run.sh
@@ -41,4 +60,4 @@ format:
 	clang-format -i $$(git ls-files '*.h' '*.cpp')
 
 clean:
-	rm -rf build build-dev build-asan build-tsan demo
+	rm -rf build build-dev build-asan build-tsan build-lint build-fuzz build-python dist demo

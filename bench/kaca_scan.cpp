@@ -5,7 +5,10 @@
 #include <ctime>
 #include <sstream>
 
-#include "shoal/read/read_table.h"
+#include "shoal/encode/encoding.h"
+#include "shoal/encode/problem.h"
+#include "shoal/read/hierarchies.h"
+#include "shoal/read/input_file.h"
 #include "testing/kaca_oracle.h"
 #include "testing/run_method.h"
 
@@ -23,20 +26,21 @@ double seconds(const auto& work) {
 int main(int argc, char** argv) try {
   using namespace shoal;
   if (argc != 5) return 2;
-  Job job;
-  job.input = argv[1];
-  job.hierarchies = argv[2];
+  FileJob job;
+  job.files.input = argv[1];
+  job.files.hierarchies = argv[2];
   std::istringstream names(argv[3]);
   for (std::string name; std::getline(names, name, ',');) job.column(name).role = Role::quasi;
   job.k = std::stoull(argv[4]);
   Progress progress;
-  DuckDb duck(1, {});
-  const Source source(job.input, "", duck, progress);
+  std::vector<std::string> notices;
+  job.threads = 1;
+  job = with_hierarchies_read(job, notices);
+  InputFile input(job.files.input, job, progress);
   ReadTimings timings;
-  const EncodedTable encoded = read_table(job, source, duck, false, timings, progress);
-  Problem problem{
-      encoded.table, encoded.hierarchies, plan_requirements(job, plan_columns(job, source)), {}, {}, {}, 1, 1};
-  problem.weights.assign(encoded.hierarchies.size(), 1);
+  const EncodedTable encoded = encode_table(job, input.table, {.with_rest = false}, timings, progress);
+  const std::vector<Hierarchy>& hierarchies = encoded.encoding.hierarchies;
+  const Problem problem = make_problem(job, *find_method("kaca"), encoded.table, encoded.encoding, notices);
 
   SearchResult indexed;
   const double index_seconds = seconds([&] { indexed = testing::run_method("kaca", problem, progress); });
@@ -48,12 +52,12 @@ int main(int argc, char** argv) try {
   for (const auto& group : scan.groups()) {
     groups += !group.rows.empty();
     for (uint32_t row : group.rows) {
-      same = same && indexed.recoding->group_of_row[row] == indexed.recoding->group_of_row[group.rows.front()];
+      same = same && indexed.recoding()->by_group().group_of_row[row] == indexed.recoding()->by_group().group_of_row[group.rows.front()];
     }
   }
-  same = same && groups * encoded.hierarchies.size() == indexed.recoding->group_releases.size();
+  same = same && groups * hierarchies.size() == indexed.recoding()->by_group().group_releases.size();
   fmt::print("{} rows, {} columns, k={}: {} groups, {}; index {:.3f} s, plain scan {:.3f} s: {:.1f} times as fast\n",
-             encoded.table.rows, encoded.hierarchies.size(), *job.k, groups, same ? "the same in both" : "DIFFERENT",
+             encoded.table.rows, hierarchies.size(), *job.k, groups, same ? "the same in both" : "DIFFERENT",
              index_seconds, scan_seconds, scan_seconds / index_seconds);
   for (const auto& [what, words] : indexed.stats.details) fmt::print("  {}: {}\n", what, words);
   return same ? 0 : 1;

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# What anonymization costs learners (needs ../shared/data). Usage: bench/learning.sh [adult|sets|speed]; without a word: all.
+# What anonymization costs learners (needs ../shared/data). Usage: bench/learning.sh [adult|tables|sets|speed]; without a word: all.
 #   adult   kactus against the others on Adult, three sets of quasi columns, four learners, train-only 5x2 (KS=50,250: some k only)
+#   tables  methods side by side on every table with a class (bench/learning_tables.sh), compared with tables as blocks: those that
+#           defaults are chosen on, those that results are shown on, and all
 #   sets    kactus alone on further sets, all columns quasi
 #   speed   Adult with variations, 30 times as many rows, 7 quasi columns, k=150, start to verified file
 source "$(dirname "$0")/adult.sh"
@@ -20,6 +22,17 @@ if [ "$what" = all ] || [ "$what" = adult ]; then
   done
   echo "Adult, all three sets of quasi columns, without kadet (which has one learner only):"
   build/shoal evaluate --join "$results/adult_13.json" --join "$results/adult_10.json" --join "$results/adult_7.json"
+fi
+
+if [ "$what" = all ] || [ "$what" = tables ]; then
+  for part in chosen shown; do
+    THREADS=$threads bench/learning_tables.sh build/shoal "$data" "$results/tables/$part" "$part"
+  done
+  for part in chosen shown '*'; do
+    echo "Tables compared: $part"
+    # shellcheck disable=SC2046,SC2086
+    build/shoal evaluate $(printf -- '--join %s ' "$results"/tables/$part/*.json)
+  done
 fi
 
 if [ "$what" = all ] || [ "$what" = sets ]; then

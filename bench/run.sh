@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Speed and loss on Adult (needs ../shared/data). Usage:
-#   bench/run.sh [million|loss|cuts|kaca|local|shoal|learners|learning]     without a word: all
+#   bench/run.sh [million|loss|cuts|kaca|local|shoal|scale|learners|learning]     without a word: all
 source "$(dirname "$0")/adult.sh"
 flags="--quasi $quasi8 --target class --hierarchies $data/adult/hierarchies --threads $threads --quiet"
 what=${1:-all}
@@ -29,6 +29,6 @@ if [ "$what" = all ] || [ "$what" = loss ]; then
   done
 fi
 
-for part in cuts kaca local shoal learners learning; do
+for part in cuts kaca local shoal scale learners learning; do
   if [ "$what" = all ] || [ "$what" = $part ]; then bench/$part.sh; fi
 done

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Method shoal (needs ../shared/data): loss on Adult at every effort, growth up to ten million rows, other tables.
-# Usage: bench/shoal.sh [adult|growth|sets]; without a word: all. METHODS, ROWS and EFFORTS choose fewer or others.
+# Method shoal (needs ../shared/data): loss and proven gap on Adult at every effort, on its first rows only, growth up to
+# ten million rows, other tables. The gap is how far above the best possible the loss is at most (docs/bound.md).
+# Usage: bench/shoal.sh [adult|tiny|growth|sets]; without a word: all. METHODS, ROWS and EFFORTS choose fewer or others.
 source "$(dirname "$0")/adult.sh"
 what=${1:-all}
 flags="--quasi $quasi8 --hierarchies $data/adult/hierarchies --numeric age"
@@ -25,6 +26,15 @@ if [ "$what" = all ] || [ "$what" = adult ]; then
     for effort in ${EFFORTS:-fast normal best}; do
       line "shoal $effort" "$k" "$data/adult/adult_train.csv" $flags --method shoal --param effort=$effort --k "$k"
     done
+  done
+fi
+
+if [ "$what" = all ] || [ "$what" = tiny ]; then
+  echo "The first rows of Adult, 8 quasi columns, age as a range"
+  heading "rows, method"
+  for rows in 100 400 2000; do
+    head -n $((rows + 1)) "$data/adult/adult_train.csv" >"$work/first.csv"
+    for k in 2 5 10; do EFFORTS="${EFFORTS:-fast normal best}" beside "$rows" "$k" "$work/first.csv" $flags; done
   done
 fi
 

@@ -5,7 +5,6 @@
 #include "cli/commands.h"
 #include "cli/job_flags.h"
 #include "cli/terminal.h"
-#include "shoal/error.h"
 #include "shoal/shoal.h"
 
 namespace shoal::cli {
@@ -26,7 +25,8 @@ constexpr const char* kExamples = R"(  shoal anonymize --job examples/census/job
   shoal anonymize --job examples/census/job.yaml -o - --k 10 --write-job my_job.yaml > release.csv
 
 Exit codes: 0 released and verified; 2 wrong usage or job; 3 bad input data; 4 no recoding satisfies the
-requirements; 5 verification failed (nothing released); 130 interrupted.
+requirements; 5 verification failed (nothing released); 6 a finding stands in the way (nothing released; docs/findings.md); 130
+interrupted.
 )";
 
 struct Settings {
@@ -35,37 +35,26 @@ struct Settings {
   bool quiet = false;
 };
 
-Job complete_job(const Settings& settings, const Command& command) {
-  Job job = settings.flags.job();
-  if (!settings.input.empty()) job.input = settings.input;
-  if (!settings.output.empty()) job.output = settings.output;
-  if (job.input.empty()) throw Error(ErrorKind::job, "no input; name a file, or - for standard input" + command.hint());
-  if (job.output.empty()) {
+FileJob complete_job(const Settings& settings, const Command& command, std::vector<std::string>& notices) {
+  FileJob job = settings.flags.job(&notices);
+  if (!settings.input.empty()) job.files.input = settings.input;
+  if (!settings.output.empty()) job.files.output = settings.output;
+  if (job.files.input.empty())
+    throw Error(ErrorKind::job, "no input; name a file, or - for standard input" + command.hint());
+  if (job.files.output.empty()) {
     throw Error(ErrorKind::job, "no output; give -o FILE, or -o - for standard output" + command.hint());
   }
   check_job(job);
-  check_folder("--output", job.output);
-  check_folder("--json", job.json);
-  check_folder("--report", job.report);
-  check_folder("--recoding", job.recoding);
-  check_folder("--write-job", settings.write_job);
-  const auto printed = [&](const std::string& file) { return settings.write_job == "-" && file == "-"; };
-  if (printed(job.output) || printed(job.json) || printed(job.report) || printed(job.recoding)) {
-    throw Error(ErrorKind::job, "only one thing can go to standard output (-)");
-  }
-  std::error_code ignored;
-  if (!settings.write_job.empty() && fs::equivalent(settings.write_job, settings.flags.job_file(), ignored)) {
-    throw Error(ErrorKind::job, "--write-job would overwrite the job file that was read; name another file");
-  }
   return job;
 }
 
 // The job as it was run, settings of the method filled in, so that running it again gives the same release.
-void write_job(const Job& job, const Report& report, const std::string& path) {
-  Job run = job;
+void write_job(const FileJob& job, const Report& report, Output& file) {
+  FileJob run = job;
   run.method = report.method;
   run.params = report.params;
-  write_text(path, job_yaml(path == "-" ? run : relative_to(std::move(run), fs::path(path).parent_path().string())));
+  if (!file.is_stream()) run = relative_to(std::move(run), fs::path(file.name()).parent_path().string());
+  file.write(job_yaml(run));
 }
 
 int exit_code(Status status) {
@@ -76,23 +65,26 @@ int exit_code(Status status) {
       return kUnsatisfied;
     case Status::verification_failed:
       return kVerificationFailed;
+    case Status::finding:
+      return kFindingInTheWay;
   }
   return kInternalError;
 }
 
-void tell(const Report& report, const Job& job, std::FILE* words, bool quiet) {
-  const std::string text = to_text(report);
+void tell(const Report& report, const FileJob& job, std::FILE* words, bool quiet) {
+  const std::string text = terminal_text(release_document(report));
   if (report.status != Status::released) {
-    fmt::print(stderr, "shoal: {}", quiet ? text.substr(0, text.find('\n') + 1) : text);
+    print_words(stderr, fmt::format("shoal: {}", quiet ? text.substr(0, text.find('\n') + 1) : text));
     return;
   }
   if (quiet) return;
   std::string files;
-  for (const std::string& file : {job.output, job.json, job.report, job.recoding}) {
+  for (const std::string& file :
+       {job.files.output, job.files.json, job.files.report, job.files.report_public, job.files.recoding,
+        job.files.recoding_public}) {
     if (!file.empty() && file != "-") files += (files.empty() ? "" : ", ") + file;
   }
-  fmt::print(words, "{}", text);
-  if (!files.empty()) fmt::print(words, "Wrote {}\n", files);
+  print_words(words, files.empty() ? text : fmt::format("{}Wrote {}\n", text, files));
 }
 
 }  // namespace
@@ -105,8 +97,10 @@ int anonymize_command(const Arguments& arguments) {
   settings.flags.add_input(command);
   settings.flags.add_roles(command);
   settings.flags.add_requirements(command);
+  settings.flags.add_population(command);
   settings.flags.add_hierarchies(command);
   settings.flags.add_method(command);
+  settings.flags.add_findings(command);
   command.group("Outputs");
   command.value("-o,--output", settings.output, "FILE", "Where the release goes; - is standard output.");
   settings.flags.add_outputs(command);
@@ -115,12 +109,21 @@ int anonymize_command(const Arguments& arguments) {
   command.flag("--quiet", settings.quiet, "Say nothing unless something is wrong.");
   if (!command.parse(arguments)) return kDone;
 
-  const Job job = complete_job(settings, command);
-  const Report report = run_with_progress(settings.quiet, [&](Progress& progress) { return anonymize(job, progress); });
-  const bool data_on_standard_output =
-      job.output == "-" || job.json == "-" || job.report == "-" || job.recoding == "-" || settings.write_job == "-";
-  if (!settings.write_job.empty()) write_job(job, report, settings.write_job);
-  tell(report, job, words_stream(data_on_standard_output), settings.quiet);
+  std::vector<std::string> notices;
+  const FileJob job = complete_job(settings, command, notices);
+  if (settings.quiet) print_notices(notices);
+  Outputs outputs;
+  register_files(job, outputs);
+  outputs.reads("the job file", settings.flags.job_file());
+  Output& job_output = outputs.writes("the job", settings.write_job);
+  const Report report = run_with_progress(settings.quiet, [&](Progress& progress) {
+    outputs.prepare();
+    Report done = anonymize_files(job, outputs, progress, notices);
+    write_job(job, done, job_output);
+    outputs.publish(progress);
+    return done;
+  });
+  tell(report, job, words_stream(outputs.uses_standard_output()), settings.quiet);
   return exit_code(report.status);
 }
 

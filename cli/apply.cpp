@@ -4,7 +4,6 @@
 #include "cli/commands.h"
 #include "cli/job_flags.h"
 #include "cli/terminal.h"
-#include "shoal/error.h"
 #include "shoal/shoal.h"
 
 namespace shoal::cli {
@@ -12,9 +11,9 @@ namespace {
 
 constexpr const char* kDescription =
     "Recodes new rows by a recoding that an earlier run wrote with --recoding, so that a model trained on the release "
-    "can "
-    "be used on them. Works for methods of shape levels and cut. A number that was not seen then is released like the "
-    "nearest interval, an unknown category as *. The new rows are not promised any k.";
+    "can be used on them. Works for methods of shape levels, cut and regions. A number that was not seen then is "
+    "released like the nearest one that was, an unknown category as *, a row outside all regions like the nearest "
+    "region. The new rows are not promised any k.";
 constexpr const char* kExamples =
     R"(  shoal anonymize examples/census/people.csv -o release.csv --identifier name --quasi age,sex,education --target income \
         --hierarchies examples/census/hierarchies --k 10 --method tdr --recoding recoding.json
@@ -31,25 +30,22 @@ int apply_command(const Arguments& arguments) {
   command.argument("RECODING", recoding, "The recoding, as `shoal anonymize --recoding` wrote it.");
   command.argument("INPUT", input, "The table with the new rows; - is standard input.");
   flags.add_input(command);
+  flags.add_escape(command);
   command.group("Outputs");
   command.value("-o,--output", output, "FILE", "Where the recoded rows go; - is standard output.");
   command.flag("--quiet", quiet, "Say nothing unless something is wrong.");
   if (!command.parse(arguments)) return kDone;
   if (recoding.empty() || input.empty()) throw Error(ErrorKind::job, "apply needs RECODING and INPUT" + command.hint());
   if (output.empty()) throw Error(ErrorKind::job, "no output; say where the rows go with -o FILE" + command.hint());
-  Job job = flags.job();
-  job.input = input;
-  job.output = output;
+  FileJob job = flags.job();
+  job.files.input = input;
+  job.files.output = output;
+  Outputs outputs;
+  outputs.reads("the job file", flags.job_file());
   const ApplyReport report =
-      run_with_progress(quiet, [&](Progress& progress) { return apply_recoding(job, recoding, progress); });
+      run_with_progress(quiet, [&](Progress& progress) { return apply_recoding(job, recoding, outputs, progress); });
   if (quiet) return kDone;
-  std::FILE* words = words_stream(output == "-");
-  fmt::print(words, "Recoded {} rows. These rows are not promised any k.\n", report.rows);
-  for (const ApplyReport::PerColumn& column : report.columns) {
-    if (column.unseen_values == 0) continue;
-    fmt::print(words, "  {}: {} values in {} rows were not known to the recoding\n", column.name, column.unseen_values,
-               column.unseen_rows);
-  }
+  print_words(words_stream(outputs.uses_standard_output()), terminal_text(apply_document(report)));
   return kDone;
 }
 

@@ -8,8 +8,6 @@
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
-#include "shoal/error.h"
-#include "shoal/report/format.h"
 #include "shoal/shoal.h"
 
 namespace shoal::cli {
@@ -27,15 +25,17 @@ constexpr const char* kExamples = R"(  shoal demo
 constexpr size_t kPersons = 3;
 constexpr size_t kCellWidth = 26;
 
-// The sample lies beside the current folder's sources, beside the program, or where it was installed.
+// The sample lies where it was installed, seen from the program; or beside the build folder of the program; or, for a
+// build folder elsewhere, in the current folder.
 fs::path sample_folder() {
   std::error_code ignored;
-  std::vector<fs::path> places{"examples/census"};
+  std::vector<fs::path> places;
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  if (!program.empty()) places.push_back(program.parent_path().parent_path() / "examples/census");
-#ifdef SHOAL_SHARE_DIR
-  places.push_back(fs::path(SHOAL_SHARE_DIR) / "examples/census");
-#endif
+  if (!program.empty()) {
+    const fs::path above = program.parent_path().parent_path();
+    places = {above / "share/shoal/examples/census", above / "examples/census"};
+  }
+  places.emplace_back("examples/census");
   for (const fs::path& place : places) {
     if (fs::is_regular_file(place / "job.yaml", ignored)) return place;
   }
@@ -76,13 +76,13 @@ std::optional<size_t> position_of(const std::vector<std::string>& header, const 
 }
 
 // The first released row (from `start`) that agrees with the original on every column that is released as it is.
-std::optional<size_t> released_row(const Job& job, const std::vector<std::vector<std::string>>& before, size_t row,
+std::optional<size_t> released_row(const FileJob& job, const std::vector<std::vector<std::string>>& before, size_t row,
                                    const std::vector<std::vector<std::string>>& after, size_t start) {
   for (size_t candidate = start; candidate < after.size(); ++candidate) {
     bool same = true;
     for (size_t i = 0; i < before[0].size() && i < before[row].size(); ++i) {
-      const ColumnJob* column = job.find_column(before[0][i]);
-      if (column != nullptr && (column->role == Role::quasi || column->role == Role::identifier)) continue;
+      const Role role = job.role_of(before[0][i]);
+      if (role == Role::quasi || !is_released(role)) continue;
       const auto place = position_of(after[0], before[0][i]);
       same = same && place && *place < after[candidate].size() && after[candidate][*place] == before[row][i];
     }
@@ -92,8 +92,8 @@ std::optional<size_t> released_row(const Job& job, const std::vector<std::vector
 }
 
 // A line for each column, a few persons side by side, each cell as "before -> after".
-std::string persons_text(const Job& job) {
-  const auto before = first_rows(job.input, kPersons + 1), after = first_rows(job.output, 4 * kPersons + 1);
+std::string persons_text(const FileJob& job) {
+  const auto before = first_rows(job.files.input, kPersons + 1), after = first_rows(job.files.output, 4 * kPersons + 1);
   if (before.size() < 2 || after.size() < 2) return "";
   std::vector<std::pair<size_t, size_t>> pairs;  // rows before and after
   for (size_t row = 1; row < before.size(); ++row) {
@@ -128,27 +128,28 @@ int demo_command(const Arguments& arguments) {
   command.flag("--quiet", quiet, "Show no progress.");
   if (!command.parse(arguments)) return kDone;
 
-  Job job = read_job((sample_folder() / "job.yaml").string());
+  FileJob job = read_job((sample_folder() / "job.yaml").string());
   std::error_code error;
   fs::create_directories(folder, error);
   if (!fs::is_directory(folder)) {
     throw Error(ErrorKind::job, fmt::format("cannot make the folder '{}': {}", folder, error.message()));
   }
-  job.output = (fs::path(folder) / "people_release.csv").string();
-  job.json = (fs::path(folder) / "report.json").string();
-  job.report = (fs::path(folder) / "report.html").string();
-  job.recoding = (fs::path(folder) / "recoding.json").string();
+  job.files.output = (fs::path(folder) / "people_release.csv").string();
+  job.files.json = (fs::path(folder) / "report.json").string();
+  job.files.report = (fs::path(folder) / "report.html").string();
+  job.files.recoding = (fs::path(folder) / "recoding.json").string();
   check_job(job);
-  const Report report = run_with_progress(quiet, [&](Progress& progress) { return anonymize(job, progress); });
+  const Report report = run_with_progress(quiet, [&](Progress& progress) { return anonymize_files(job, progress); });
   if (report.status != Status::released) {
-    fmt::print(stderr, "shoal: {}", to_text(report));
+    print_words(stderr, fmt::format("shoal: {}", terminal_text(release_document(report))));
     return report.status == Status::unsatisfied ? kUnsatisfied : kVerificationFailed;
   }
-  fmt::print("Before -> after, the first rows of {}\n\n{}\n{}\n", job.input, persons_text(job), to_text(report));
-  fmt::print("The release        {}\nThe report         {} and {}\nWhat became of it  {}\n", job.output, job.report,
-             job.json, job.recoding);
-  fmt::print("\nDo the same step by step:\n  shoal anonymize --job {} -o release.csv\n",
-             (sample_folder() / "job.yaml").string());
+  print_words(stdout, fmt::format("Before -> after, the first rows of {}\n\n{}\n{}\n", job.files.input,
+                                  persons_text(job), terminal_text(release_document(report))) +
+                          fmt::format("The release        {}\nThe report         {} and {}\nWhat became of it  {}\n",
+                                      job.files.output, job.files.report, job.files.json, job.files.recoding) +
+                          fmt::format("\nDo the same step by step:\n  shoal anonymize --job {} -o release.csv\n",
+                                      (sample_folder() / "job.yaml").string()));
   return kDone;
 }
 

@@ -6,10 +6,7 @@
 #include "cli/commands.h"
 #include "cli/job_flags.h"
 #include "cli/terminal.h"
-#include "shoal/error.h"
-#include "shoal/evaluate/evaluation_report.h"
-#include "shoal/job_text.h"
-#include "shoal/report/report.h"
+#include "shoal/shoal.h"
 
 namespace shoal::cli {
 namespace {
@@ -31,7 +28,7 @@ constexpr const char* kExamples =
 struct Settings {
   JobFlags flags;
   std::string input, test, ks, protocol = "train-only", folds, cv, json, csv;
-  std::vector<std::string> methods, learners, joined;
+  std::vector<std::string> methods, learners, readings, joined;
   bool quiet = false;
 };
 
@@ -39,12 +36,16 @@ EvaluateSettings evaluate_settings(const Settings& given) {
   EvaluateSettings settings;
   settings.methods = names_in(given.methods);
   settings.learners = given.learners.empty() ? std::vector<std::string>{"c45"} : names_in(given.learners);
-  for (const std::string& k : split_list(given.ks)) settings.ks.push_back(parse_whole_number("--k", k));
+  if (!given.ks.empty()) {
+    for (const std::string& k : split_list(given.ks)) settings.ks.push_back(parse_whole_number("--k", k));
+  }
   if (given.protocol == "joint") {
     settings.protocol = Protocol::joint;
   } else if (given.protocol != "train-only") {
     throw Error(ErrorKind::job, fmt::format("--protocol: '{}' is neither joint nor train-only", given.protocol));
   }
+  if (!given.readings.empty()) settings.readings.clear();
+  for (const std::string& name : names_in(given.readings)) settings.readings.push_back(reading_named(name));
   settings.test = given.test;
   if (!given.test.empty() && (!given.folds.empty() || !given.cv.empty())) {
     throw Error(ErrorKind::job, "--test says which rows to test on; it cannot be combined with --folds or --cv");
@@ -64,17 +65,6 @@ std::string read_whole(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Result files hold one evaluation, or several under "evaluations".
-void add_joined(const std::string& path, std::vector<Evaluation>& evaluations) {
-  const std::string text = read_whole(path);
-  const auto json = nlohmann::json::parse(text, nullptr, false);
-  if (json.is_object() && json.contains("evaluations")) {
-    for (const auto& part : json["evaluations"]) evaluations.push_back(evaluation_from_json(part.dump(), path));
-  } else {
-    evaluations.push_back(evaluation_from_json(text, path));
-  }
-}
-
 }  // namespace
 
 int evaluate_command(const Arguments& arguments) {
@@ -92,6 +82,11 @@ int evaluate_command(const Arguments& arguments) {
   command.values("--learners", given.learners, "LIST", "c45 (if not given), nb, logistic, part.");
   command.value("--protocol", given.protocol, "joint|train-only",
                 "Anonymize all rows and then split them, or the training rows only (the default).");
+  command.values(
+      "--reading", given.readings, "LIST",
+      "How learners read released cells, one or several of: values (the default: every released text of a column "
+      "recoded by value is a category), ranges (a cell stands for what it covers), mapped (test rows take the "
+      "cells of the tightest group that covers them; also prints the groups' majority).");
   command.value("--test", given.test, "FILE", "Train on INPUT, test on the rows of this file.");
   command.value("--folds", given.folds, "N", "N-fold cross-validation.");
   command.value("--cv", given.cv, "5x2", "Five times two folds, with the combined F test (the default).");
@@ -102,33 +97,35 @@ int evaluate_command(const Arguments& arguments) {
   command.flag("--quiet", given.quiet, "Say nothing unless something is wrong.");
   if (!command.parse(arguments)) return kDone;
 
-  check_folder("--json", given.json);
-  check_folder("--csv", given.csv);
   std::vector<Evaluation> evaluations;
-  for (const std::string& path : given.joined) add_joined(path, evaluations);
-  std::string text;
-  Job job = given.flags.job();
-  if (!given.input.empty()) job.input = given.input;
-  if (job.input.empty() && evaluations.empty()) {
+  for (const std::string& path : given.joined) {
+    for (Evaluation& evaluation : read_evaluations(read_whole(path), path))
+      evaluations.push_back(std::move(evaluation));
+  }
+  FileJob job = given.flags.job();
+  if (!given.input.empty()) job.files.input = given.input;
+  if (job.files.input.empty() && evaluations.empty()) {
     throw Error(ErrorKind::job, "no input; name a file, or - for standard input" + command.hint());
   }
-  if (!job.input.empty()) {
+  Outputs outputs;
+  outputs.reads(job);
+  outputs.reads("the job file", given.flags.job_file());
+  outputs.reads("the test rows", given.test);
+  for (const std::string& path : given.joined) outputs.reads("an earlier result", path);
+  Output &json_file = outputs.writes("the JSON report", given.json),
+         &csv_file = outputs.writes("the table of results", given.csv);
+  outputs.prepare();
+  if (!job.files.input.empty()) {
     EvaluateSettings settings = evaluate_settings(given);
     if (settings.methods.empty() && !job.method.empty()) settings.methods.push_back(job.method);
     evaluations.push_back(
-        run_with_progress(given.quiet, [&](Progress& progress) { return evaluate(job, settings, progress); }));
-    text = to_text(evaluations.back());
+        run_with_progress(given.quiet, [&](Progress& progress) { return evaluate_files(job, settings, progress); }));
   }
-  const std::optional<Comparison> comparison = compare(evaluations);
-  if (comparison) text += (text.empty() ? "" : "\n") + to_text(*comparison);
-  if (!comparison && job.input.empty()) text = "Too few sets in common: two methods and two sets are needed.\n";
-
-  nlohmann::ordered_json json{{"evaluations", nlohmann::ordered_json::array()}};
-  for (const Evaluation& evaluation : evaluations) json["evaluations"].push_back(to_json(evaluation));
-  if (comparison) json["comparison"] = to_json(*comparison);
-  if (!given.json.empty()) write_text(given.json, json_text(json));
-  if (!given.csv.empty()) write_text(given.csv, to_csv(evaluations));
-  if (!given.quiet) fmt::print(words_stream(given.json == "-" || given.csv == "-"), "{}", text);
+  const Document document = evaluation_document(evaluations, compare(evaluations), !job.files.input.empty());
+  json_file.write(json_text(document));
+  csv_file.write(evaluation_csv(evaluations));
+  run_with_progress(true, [&](Progress& progress) { outputs.publish(progress); });
+  if (!given.quiet) print_words(words_stream(outputs.uses_standard_output()), terminal_text(document));
   return kDone;
 }
 

@@ -6,16 +6,10 @@
 #include "cli/commands.h"
 #include "cli/job_flags.h"
 #include "cli/terminal.h"
-#include "shoal/error.h"
-#include "shoal/job_text.h"
-#include "shoal/report/format.h"
 #include "shoal/shoal.h"
-#include "shoal/verify/verify_model.h"
 
 namespace shoal::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kVerifyDescription =
     "Checks a release from the written file alone, with code of its own: no identifier column, every requirement "
@@ -26,8 +20,10 @@ constexpr const char* kVerifyExamples = R"(  shoal anonymize --job examples/cens
   shoal verify release.csv --job examples/census/job.yaml
   shoal verify release.csv --identifier name --quasi age,sex,zip --k 5 --json -
   shoal verify tree.json --original people.csv --quasi age,sex,zip --target income --k 5
+  shoal verify --job examples/census/job.yaml --print-sql
 
-Exit codes: 0 every check passed; 2 wrong usage or job; 3 bad input data; 5 a check failed; 130 interrupted.
+Exit codes: 0 every check passed (without an original: those of columns and requirements); 2 wrong usage or job; 3 bad
+input data; 5 a check failed, or could not be made; 6 a finding stands in the way (docs/findings.md); 130 interrupted.
 )";
 
 constexpr const char* kMeasureDescription =
@@ -46,32 +42,47 @@ constexpr const char* kRiskDescription =
     "alike on the quasi columns, unique rows, and the risk of re-identification; then the same for each requirement.";
 constexpr const char* kRiskExamples = R"(  shoal risk examples/census/people.csv --quasi age,sex,zip
   shoal risk examples/census/people.csv --quasi age,sex,zip,education --k 5 --require age,sex:10
+  shoal risk examples/census/people.csv --quasi age,sex,zip --sensitive income --population-size 10000
   shoal risk --job examples/census/job.yaml --json -
 )";
 
 // What the three commands share besides the job.
-struct Output {
+struct Answer {
   std::string json;
   bool quiet = false;
+  Outputs outputs;
+  std::vector<std::string> notices;  // what the flags ask less than the job file
 
   void add(Command& command) {
     command.group("Outputs");
     command.value("--json", json, "FILE", "Write the numbers as JSON; - prints them.");
     command.flag("--quiet", quiet, "Say nothing: the exit code (and --json) tells.");
   }
-  void print(const std::string& text, const Json& numbers) const {
-    if (!json.empty()) write_text(json, json_text(numbers));
-    if (!quiet) fmt::print(words_stream(json == "-"), "{}", text);
+  // Before the work: may the JSON file be written?
+  void prepare(const FileJob& job, const JobFlags& flags) {
+    outputs.reads(job);
+    outputs.reads("the job file", flags.job_file());
+    outputs.writes("the JSON report", json);
+    outputs.prepare();
+  }
+  void print(Document document) {
+    Remarks remarks{.path = "notices", .readers = kMachines};
+    for (const std::string& notice : notices) remarks.remarks.push_back(Value::text(notice));
+    document.sections.push_back({.blocks = {remarks}, .readers = kMachines});
+    outputs.at("the JSON report").write(json_text(document));
+    run_with_progress(true, [&](Progress& progress) { outputs.publish(progress); });
+    print_notices(notices);
+    if (!quiet) print_words(words_stream(outputs.uses_standard_output()), terminal_text(document));
   }
 };
 
 // The original is only there to make the check stronger, so that a job file that names a table elsewhere is no mistake.
-std::optional<std::string> original_of(const std::string& flag, const Job& job) {
+std::optional<std::string> original_of(const std::string& flag, const FileJob& job) {
   if (!flag.empty()) return flag;
   std::error_code ignored;
-  if (job.input.empty() || job.input == "-" || !std::filesystem::is_regular_file(job.input, ignored))
+  if (job.files.input.empty() || job.files.input == "-" || !std::filesystem::is_regular_file(job.files.input, ignored))
     return std::nullopt;
-  return job.input;
+  return job.files.input;
 }
 
 // The random queries that `measure` asks, if any.
@@ -110,14 +121,13 @@ struct WorkloadFlags {
   }
 };
 
-std::string columns_of(const std::vector<std::string>& names) { return short_list(names, 60); }
-
 }  // namespace
 
 int verify_command(const Arguments& arguments) {
   JobFlags flags;
-  Output output;
+  Answer output;
   std::string release, original_flag;
+  bool print_sql = false;
   Command command("verify", kVerifyDescription, kVerifyExamples);
   command.argument("RELEASE", release, "The released table or tree; if not given, the output of the job file.");
   flags.add_input(command);
@@ -125,44 +135,78 @@ int verify_command(const Arguments& arguments) {
                 "The table that was released, for the checks of rows and cells; a tree needs it.");
   flags.add_roles(command);
   flags.add_requirements(command);
+  flags.add_population(command);
   flags.add_hierarchies(command);
   flags.add_releasing_method(command);
+  flags.add_row_limit(command);
+  flags.add_order(command);
+  flags.add_escape(command);
+  flags.add_findings(command);
   output.add(command);
+  command.flag("--print-sql", print_sql,
+               "Print the promise as SQL that any engine runs on a table named release, and check nothing.");
   if (!command.parse(arguments)) return kDone;
 
-  Job job = flags.job();
-  if (release.empty()) release = job.output;
-  if (release.empty() || release == "-")
-    throw Error(ErrorKind::job, "no release; name the file to check" + command.hint());
+  FileJob job = flags.job(&output.notices);
   check_columns(job);
   check_requirements(job);
+  if (print_sql) {
+    const std::optional<std::string> original = original_of(original_flag, job);
+    print_words(stdout, run_with_progress(true, [&](Progress& progress) {
+                  return promise_sql_of(job, "release", original, progress);
+                }));
+    return kDone;
+  }
+  if (release.empty()) release = job.files.output;
+  if (release.empty() || release == "-")
+    throw Error(ErrorKind::job, "no release; name the file to check" + command.hint());
   check_method_name(job);
-  check_folder("--json", output.json);
   const std::optional<std::string> original = original_of(original_flag, job);
-  job.input = original.value_or("");
+  job.files.input = original.value_or("");
+  output.outputs.reads("the release", release);
+  output.prepare(job, flags);
   const Verification verification = run_with_progress(
       output.quiet, [&](Progress& progress) { return verify_file(job, release, original, progress); });
+  const bool failed_at_all = std::any_of(verification.checks.begin(), verification.checks.end(), [](const auto& check) {
+    return check.result == CheckResult::failed;
+  });
+  std::optional<std::vector<Finding>> findings;
+  if (!failed_at_all && !is_released_model(job, release)) {
+    try {
+      findings = run_with_progress(
+          output.quiet, [&](Progress& progress) { return release_findings(job, release, original, progress); });
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::input) throw;
+      output.notices.push_back(fmt::format("findings could not be looked for: {}", error.what()));
+    }
+  }
 
-  Json json{{"release", release}, {"original", original ? Json(*original) : Json()}};
-  json.update(to_json(verification));
-  json["smallest_groups"] = verification.smallest_groups;
-  std::string text = original ? fmt::format("{} against {}\n", release, *original)
-                              : fmt::format("{} alone (rows and cells need --original)\n", release);
-  text += to_text(verification);
-  if (verification.ok) text += "The release keeps its promise.\n";
-  output.print(text, json);
-  if (verification.ok) return kDone;
+  output.print(verification_document(release, original, verification, findings));
+  if (!original && !output.quiet) {
+    print_words(words_stream(output.outputs.uses_standard_output()),
+                "Rows and cells are checked with --original FILE.\n");
+  }
+  if (verification.ok()) {
+    if (!findings || !any_stands_in_the_way(*findings)) return kDone;
+    print_words(stderr, fmt::format("shoal: '{}' keeps its promise, but a finding stands in the way: {}\n", release,
+                                    what_stands_in_the_way(*findings)));
+    return kFindingInTheWay;
+  }
   const auto failed = std::count_if(verification.checks.begin(), verification.checks.end(),
-                                    [](const VerificationCheck& check) { return !check.ok; });
-  fmt::print(stderr, "shoal: '{}' does NOT keep its promise: {} of {} checks failed\n", release, failed,
-             verification.checks.size());
+                                    [](const VerificationCheck& check) { return check.result == CheckResult::failed; });
+  if (failed > 0) {
+    print_words(stderr, fmt::format("shoal: '{}' does NOT keep its promise: {} of {} checks failed\n", release, failed,
+                                    verification.checks.size()));
+  } else {
+    print_words(stderr, fmt::format("shoal: whether '{}' keeps its promise could not be checked in full\n", release));
+  }
   return kVerificationFailed;
 }
 
 int measure_command(const Arguments& arguments) {
   JobFlags flags;
   WorkloadFlags queries;
-  Output output;
+  Answer output;
   std::string release, original;
   Command command("measure", kMeasureDescription, kMeasureExamples);
   command.argument("RELEASE", release, "The released table; if not given, the output of the job file.");
@@ -171,86 +215,78 @@ int measure_command(const Arguments& arguments) {
                 "The table that was released; if not given, the input of the job file.");
   flags.add_roles(command);
   flags.add_requirements(command);
+  flags.add_population(command);
   flags.add_hierarchies(command);
   flags.add_releasing_method(command);
+  flags.add_escape(command);
   queries.add(command);
   output.add(command);
   if (!command.parse(arguments)) return kDone;
 
-  Job job = flags.job();
+  FileJob job = flags.job(&output.notices);
   const std::optional<QueryWorkload> workload = queries.workload();
-  if (release.empty()) release = job.output;
-  if (!original.empty()) job.input = original;
+  if (release.empty()) release = job.files.output;
+  if (!original.empty()) job.files.input = original;
   if (release.empty() || release == "-")
     throw Error(ErrorKind::job, "no release; name the file to measure" + command.hint());
-  if (job.input.empty()) throw Error(ErrorKind::job, "no original; give --original FILE" + command.hint());
+  if (job.files.input.empty()) throw Error(ErrorKind::job, "no original; give --original FILE" + command.hint());
   check_columns(job);
   if (job.k || !job.requirements.empty()) check_requirements(job);
   check_method_name(job);
-  check_folder("--json", output.json);
+  output.outputs.reads("the release", release);
+  output.prepare(job, flags);
   const MeasureReport report = run_with_progress(
       output.quiet, [&](Progress& progress) { return measure_release(job, release, progress, workload); });
 
-  Json json{{"release", release},
-            {"original", job.input},
-            {"rows_in", report.rows_in},
-            {"rows_out", report.rows_out},
-            {"measures", to_json(report.measures)},
-            {"risk", to_json(report.risk)}};
-  std::string text = fmt::format("{} against {}: {} of {} rows\n\nUsefulness\n{}\nRisk left\n{}", release, job.input,
-                                 with_commas(report.rows_out), with_commas(report.rows_in), to_text(report.measures),
-                                 to_text(report.risk));
-  if (report.query_errors) {
-    json["query_error"] = to_json(*report.query_errors);
-    text += "\nQueries\n" + to_text(*report.query_errors);
-  }
-  output.print(text, json);
+  output.print(measure_document(release, job.files.input, report));
   return kDone;
 }
 
 int risk_command(const Arguments& arguments) {
   JobFlags flags;
-  Output output;
-  std::string input, threshold = "0.2";
+  Answer output;
+  std::string input, threshold = "0.2", population_size;
+  RiskSettings settings;
   Command command("risk", kRiskDescription, kRiskExamples);
   command.argument("INPUT", input, "The table; if not given, the input of the job file. - is standard input.");
   flags.add_input(command);
   flags.add_roles(command);
   flags.add_requirements(command);
+  flags.add_trees(command);
+  command.group("Population");
+  flags.add_population(command);
+  command.value("--population-size", population_size, "N",
+                "The table is a sample of N people: also print the risks in the population.");
+  command.value("--weight-column", settings.weight_column, "COLUMN",
+                "The same, where a column says for how many people each row stands (sampling weights).");
+  command.flag("--suda", settings.suda,
+               "Also print SUDA2 scores: rows that are unique by few of their values (slow for many columns).");
   output.add(command);
   command.value("--threshold", threshold, "RISK", "Count the rows whose risk is above this (0.2 if not given).");
   if (!command.parse(arguments)) return kDone;
 
-  Job job = flags.job();
-  if (!input.empty()) job.input = input;
-  if (job.input.empty()) throw Error(ErrorKind::job, "no input; name a file, or - for standard input" + command.hint());
+  FileJob job = flags.job(&output.notices);
+  if (!input.empty()) job.files.input = input;
+  if (job.files.input.empty())
+    throw Error(ErrorKind::job, "no input; name a file, or - for standard input" + command.hint());
   const double limit = parse_number("--threshold", threshold);
   if (limit < 0 || limit > 1)
     throw Error(ErrorKind::job, fmt::format("--threshold: {} is not between 0 and 1", threshold));
+  settings.threshold = limit;
+  if (!population_size.empty()) settings.population_size = parse_whole_number("--population-size", population_size);
   check_columns(job);
   if (job.k || !job.requirements.empty()) check_requirements(job);
   check_method_name(job);
-  check_folder("--json", output.json);
+  output.prepare(job, flags);
   const RiskReport report =
-      run_with_progress(output.quiet, [&](Progress& progress) { return risk_report(job, limit, progress); });
+      run_with_progress(output.quiet,
+                        [&](Progress& progress) { return risk_report(job, settings, progress); });
 
-  Json requirements = Json::array();
   std::vector<std::string> quasi;
   for (const ColumnJob& column : job.columns) {
     if (column.role == Role::quasi) quasi.push_back(column.name);
   }
-  std::string text = fmt::format("{}: {} rows, quasi columns {}\n{}", job.input, with_commas(report.rows),
-                                 columns_of(quasi), to_text(report.all_quasi));
-  for (const RiskReport::PerRequirement& part : report.requirements) {
-    requirements.push_back(
-        {{"columns", part.columns}, {"k", part.k}, {"rows_below_k", part.rows_below_k}, {"risk", to_json(part.risk)}});
-    text += fmt::format("\nRequirement ({}), k = {}: {} rows in groups below k\n{}", columns_of(part.columns), part.k,
-                        with_commas(part.rows_below_k), to_text(part.risk));
-  }
-  output.print(text, Json{{"input", job.input},
-                          {"rows", report.rows},
-                          {"risk", to_json(report.all_quasi)},
-                          {"requirements", requirements}});
+  output.print(risk_document(job.files.input, quasi, report));
   return kDone;
 }
 

@@ -8,11 +8,6 @@
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
-#include "shoal/error.h"
-#include "shoal/hierarchy/build.h"
-#include "shoal/job_text.h"
-#include "shoal/nearest_word.h"
-#include "shoal/read/temporary_file.h"
 #include "shoal/shoal.h"
 
 namespace shoal::cli {
@@ -39,12 +34,16 @@ Examples:
 constexpr const char* kBuildDescription =
     "Makes a hierarchy from the values of one column and writes it as a level table: a line for each value, the value "
     "first, then what each level releases, * last, with semicolons between them. Kinds: intervals (numbers in ranges), "
-    "quantiles (numbers in ranges of equal counts), mask (codes, character by character), dates (month, year, decade), "
-    "flat (every value directly under the root).";
+    "quantiles (numbers in ranges of equal counts), mask (codes, character by character), codes (their beginnings: "
+    "E11.9, "
+    "E11*, E*), dates (month, year, decade), ordinal (neighbours in an order), frequency (rare values joined), flat "
+    "(every "
+    "value directly under the root), auto (the one that fits).";
 constexpr const char* kBuildExamples =
     R"(  shoal hierarchy build examples/census/people.csv --column zip --kind mask --set 'character=*' -o zip.csv
   shoal hierarchy build examples/census/people.csv --column age --kind intervals --set width=5 --set levels=3
   shoal hierarchy build examples/census/people.csv --column hours --kind quantiles --set parts=8 -o hours.csv
+  shoal hierarchy build examples/census/people.csv --column education --kind auto
 )";
 
 constexpr const char* kCheckDescription =
@@ -63,18 +62,26 @@ constexpr const char* kShowExamples = R"(  shoal hierarchy show examples/census/
 
 // How the values of a table are read, for build and check.
 struct TableFlags {
-  std::string delimiter;
+  std::string delimiter, encoding, decimal, thousands;
   std::vector<std::string> missing;
 
   void add(Command& command) {
     command.value("--delimiter", delimiter, "C", "What stands between the table's cells: a character or 'tab'.");
+    command.value("--encoding", encoding, "NAME",
+                  "How its characters are written: utf-8, utf-16, latin-1, windows-1252.");
+    command.value("--decimal", decimal, "point|comma", "How its numbers are written: 3.5 (the default) or 3,5.");
+    command.value("--thousands", thousands, "C", "What stands between thousands in its numbers: . , ' or a blank.");
     command.values("--missing", missing, "TEXT",
                    "A text that means 'missing', besides the empty cell. Can be given again.");
   }
   ValueCounts values(const std::string& table, const std::string& column) const {
-    Job job;
-    job.input = table;
-    if (!delimiter.empty()) job.delimiter = parse_delimiter(delimiter);
+    FileJob job;
+    job.files.input = table;
+    if (!delimiter.empty()) job.files.delimiter = parse_delimiter(delimiter);
+    if (!encoding.empty()) job.files.encoding = parse_encoding(encoding);
+    if (!decimal.empty()) job.files.decimal = parse_decimal_mark(decimal);
+    if (!thousands.empty()) job.files.thousands = parse_thousands(thousands);
+    check_files(job.files);
     job.missing = missing;
     job.column(column).role = Role::quasi;
     return run_with_progress(false, [&](Progress& progress) { return column_values(job, column, progress); });
@@ -89,11 +96,13 @@ int build(const Arguments& arguments) {
   Command command("hierarchy build", kBuildDescription, kBuildExamples);
   command.argument("INPUT", input, "The table; - is standard input.");
   command.value("-c,--column", column, "NAME", "The column whose values become the leaves.");
-  command.value("--kind", kind, "KIND", "intervals, quantiles, mask, dates or flat.");
+  command.value("--kind", kind, "KIND", "intervals, quantiles, mask, dates, codes, ordinal, frequency, flat or auto.");
   command.values(
       "--set", settings, "NAME=VALUE",
-      "A setting of the kind. intervals: width, start, factor, levels, or edges=0,18,65; quantiles: parts; mask: "
-      "character, from=left; dates: levels=month,year,decade. Can be given again.");
+      "A setting of the kind. intervals: width, start, factor, levels, bottom, top, or edges=0,18,65; quantiles: "
+      "parts; "
+      "mask: character, from=left; dates: levels=month,year,decade, format=DD.MM.YYYY; codes: levels=3,1; ordinal: "
+      "'order=low < middle < high', factor; frequency: below=0.01,0.05. Can be given again.");
   command.value("-o,--output", output, "FILE", "Where it goes; if not given (or -), it is printed.");
   command.flag("--force", force, "Overwrite an existing file.");
   table.add(command);
@@ -110,15 +119,22 @@ int build(const Arguments& arguments) {
     const auto [name, value] = parse_assignment(setting);
     spec.settings[name] = value;
   }
-  check_folder("--output", output);
+  Outputs outputs;
+  outputs.reads("the table", input);
+  Output& hierarchy = outputs.writes("the hierarchy", output);
   std::error_code ignored;
   if (output != "-" && !force && fs::exists(output, ignored)) {
     throw Error(ErrorKind::job, fmt::format("'{}' exists; give --force to overwrite it, or another name", output));
   }
+  outputs.prepare();
   const ValueCounts values = table.values(input, column);
   const Tree tree = build_tree(spec, values.values, values.counts);
-  write_text(output, level_table(tree));
-  if (output != "-") fmt::print("Wrote {}: a hierarchy over {} values of {}\n", output, values.values.size(), column);
+  hierarchy.write(level_table(tree));
+  run_with_progress(true, [&](Progress& progress) { outputs.publish(progress); });
+  if (!hierarchy.is_stream()) {
+    print_words(stdout,
+                fmt::format("Wrote {}: a hierarchy over {} values of {}\n", output, values.values.size(), column));
+  }
   return kDone;
 }
 
@@ -147,11 +163,11 @@ int check(const Arguments& arguments) {
     const bool error = fault.severity == HierarchyFault::Severity::error;
     errors += error ? 1 : 0;
     const std::string place = fault.line > 0 ? fmt::format("{}:{}", file, fault.line) : file;
-    fmt::print("{}: {}: {}\n", place, error ? "error" : "warning", fault.message);
+    print_words(stdout, fmt::format("{}: {}: {}\n", place, error ? "error" : "warning", fault.message));
   }
   const size_t warnings = faults.size() - errors;
-  fmt::print("{}: {} error{}, {} warning{}\n", file, errors, errors == 1 ? "" : "s", warnings,
-             warnings == 1 ? "" : "s");
+  print_words(stdout, fmt::format("{}: {} error{}, {} warning{}\n", file, errors, errors == 1 ? "" : "s", warnings,
+                                  warnings == 1 ? "" : "s"));
   return errors > 0 || !of_file.empty() ? kBadInput : kDone;
 }
 
@@ -183,7 +199,8 @@ int show(const Arguments& arguments) {
   if (!command.parse(arguments)) return kDone;
   if (file.empty()) throw Error(ErrorKind::job, "no file; name the hierarchy file" + command.hint());
   const uint64_t levels = parse_whole_number("--depth", depth);
-  write_text("-", show_tree(column.empty() ? read_tree(file) : grown_tree(file, column), static_cast<size_t>(levels)));
+  print_words(stdout,
+              show_tree(column.empty() ? read_tree(file) : grown_tree(file, column), static_cast<size_t>(levels)));
   return kDone;
 }
 
@@ -194,7 +211,7 @@ int hierarchy_command(const Arguments& arguments) {
     throw Error(ErrorKind::job, "hierarchy needs build, check or show (see `shoal hierarchy --help`)");
   const std::string& what = arguments.front();
   if (what == "--help" || what == "-h") {
-    fmt::print("{}", kOverview);
+    print_words(stdout, kOverview);
     return kDone;
   }
   const Arguments rest(arguments.begin() + 1, arguments.end());

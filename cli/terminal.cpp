@@ -1,5 +1,6 @@
 #include "cli/terminal.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -7,16 +8,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 
-#include "shoal/error.h"
+#include "shoal/shoal.h"
 
 namespace shoal::cli {
 namespace {
 
-namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kRedraw{100};
@@ -27,17 +26,31 @@ constexpr int kBarWidth = 30;
 // A signal handler can reach nothing but a global.
 std::atomic<Progress*> running{nullptr};
 
-extern "C" void ask_to_stop(int) {
-  if (Progress* progress = running.load()) progress->cancel();
+extern "C" void stop(int signal) {
+  if (Progress* progress = running.load()) {
+    progress->cancel();
+    return;
+  }
+  remove_temporary_files();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
 }
 
-void handle_signals(void (*handler)(int)) {
+// A mistake of ours ends the program at once, but leaves no copy of a table behind.
+extern "C" void crash(int signal) {
+  remove_temporary_files();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+void set_handler(int signal, void (*handler)(int), bool even_if_set) {
   struct sigaction action {};
+  if (!even_if_set && (sigaction(signal, nullptr, &action) != 0 || action.sa_handler != SIG_DFL)) return;
+  action = {};
   action.sa_handler = handler;
   sigemptyset(&action.sa_mask);
   action.sa_flags = 0;  // no restart: a read that waits for standard input must end, too
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  sigaction(signal, &action, nullptr);
 }
 
 }  // namespace
@@ -49,13 +62,11 @@ TerminalProgress::TerminalProgress(bool quiet)
       start_(Clock::now()) {
   if (style_ == Style::lines) next_show_ = Clock::duration(kLinesAfter).count();
   running = this;
-  handle_signals(ask_to_stop);
 }
 
 TerminalProgress::~TerminalProgress() {
-  handle_signals(SIG_DFL);
   running = nullptr;
-  if (drawn_) fmt::print(stderr, "\r\x1b[K");
+  if (drawn_) print_words(stderr, "\r\x1b[K");
 }
 
 void TerminalProgress::stage(std::string_view name) {
@@ -96,46 +107,41 @@ void TerminalProgress::draw_bar() const {
   std::string line = fmt::format("{:<8} [{}{}] {:3.0f} %", stage_, std::string(static_cast<size_t>(filled), '#'),
                                  std::string(static_cast<size_t>(kBarWidth - filled), '.'), fraction * 100);
   line.resize(std::min(line.size(), static_cast<size_t>(columns - 1)));  // a wrapped line could not be erased
-  fmt::print(stderr, "\r{}\x1b[K", line);
+  print_words(stderr, fmt::format("\r{}\x1b[K", line));
   std::fflush(stderr);
 }
 
 void TerminalProgress::draw_line() {
   const double fraction = fraction_;
   const std::string share = fraction > 0 ? fmt::format(" {:.0f} %", fraction * 100) : "";
-  fmt::print(stderr, "shoal: {}{}\n", stage_, share);
+  print_words(stderr, fmt::format("shoal: {}{}\n", stage_, share));
   stage_of_line_ = stage_;
 }
 
-void write_text(const std::string& path, const std::string& text) {
-  if (path == "-") {
-    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-    if (!written) throw Error(ErrorKind::job, fmt::format("cannot write to standard output: {}", std::strerror(errno)));
-    return;
+void handle_signals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGQUIT}) set_handler(signal, stop, true);
+  // A caller that ignores these (nohup) wants the run to go on.
+  for (const int signal : {SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU}) {
+    set_handler(signal, stop, false);
   }
-  const std::string temporary = fmt::format("{}.{}.tmp", path, getpid());
-  std::ofstream stream(temporary, std::ios::binary);
-  stream << text;
-  stream.close();
-  std::error_code error;
-  if (stream) fs::rename(temporary, path, error);
-  if (!stream || error) {
-    const std::string why = error ? error.message() : std::strerror(errno);
-    fs::remove(temporary, error);
-    throw Error(ErrorKind::job, fmt::format("cannot write '{}': {}", path, why));
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) set_handler(signal, crash, false);
+  for (const int signal : {SIGPIPE, SIGXFSZ}) set_handler(signal, SIG_IGN, true);
+}
+
+void keep_standard_files_apart() {
+  for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    // Standard output is opened in the wrong direction: to write data there fails, as it would have.
+    if (fcntl(number, F_GETFD) < 0) open("/dev/null", number == STDOUT_FILENO ? O_RDONLY : O_RDWR);
   }
 }
 
-void check_folder(const std::string& flag, const std::string& path) {
-  if (path.empty() || path == "-") return;
-  const fs::path folder = fs::path(path).parent_path();
-  std::error_code error;
-  if (!folder.empty() && !fs::is_directory(folder, error)) {
-    throw Error(ErrorKind::job, fmt::format("{}: there is no folder '{}'; make it first", flag, folder.string()));
-  }
-  if (fs::is_directory(path, error)) {
-    throw Error(ErrorKind::job, fmt::format("{}: '{}' is a folder; name a file in it", flag, path));
-  }
+void print_words(std::FILE* stream, const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stream) == text.size() || errno == EPIPE || stream == stderr) return;
+  throw Error(ErrorKind::job, fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+}
+
+void print_notices(const std::vector<std::string>& notices) {
+  for (const std::string& notice : notices) print_words(stderr, fmt::format("shoal: note: {}\n", notice));
 }
 
 std::FILE* words_stream(bool data_on_standard_output) { return data_on_standard_output ? stderr : stdout; }

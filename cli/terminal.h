@@ -1,17 +1,18 @@
-// The terminal side of a run: progress, interruption, and writing text to files or standard output.
+// The terminal side of a run: progress, interruption, and what is printed where.
 #pragma once
 
 #include <atomic>
 #include <mutex>
 #include <string>
+#include <vector>
 
-#include "shoal/progress.h"
+#include "shoal/shoal.h"
 
 namespace shoal::cli {
 
 // A bar on standard error when that is a terminal, redrawn at most ten times a second and erased at the end; else a
 // plain line for every stage of a run that is longer than a few seconds; with `quiet` nothing. While one lives,
-// interruption (Ctrl-C) and termination ask the run to stop instead of ending the program. One at a time.
+// signals (Ctrl-C, termination, a lost terminal) ask the run to stop instead of ending the program. One at a time.
 class TerminalProgress : public Progress {
  public:
   explicit TerminalProgress(bool quiet);
@@ -50,13 +51,21 @@ auto run_with_progress(bool quiet, Work work) {
   }
 }
 
-// Writes to a temporary file beside `path` and renames it, so that a reader never sees half a file; "-" is standard
-// output. Throws Error(job) when the place cannot be written.
-void write_text(const std::string& path, const std::string& text);
+// Ends the program in order when it is told to stop: while a TerminalProgress lives the run is asked to stop, else the
+// temporary files are removed and the signal has its way. A reader of standard output that goes away, and a file that
+// grows beyond a limit, become errors of the writer instead. For main(), once.
+void handle_signals();
 
-// Throws Error(job) when the folder of `path` is not there: better before the work than after it. `flag` for the
-// message. Nothing to check for "" and "-".
-void check_folder(const std::string& flag, const std::string& path);
+// Started with one of the three standard files closed, the next file opened would take its number, and words or data
+// meant for the one would go into the other. For main(), before anything is opened.
+void keep_standard_files_apart();
+
+// Prints words for the user. Those for a reader who has gone (`| head`) are lost, which harms nothing, and so are those
+// that standard error does not take: nobody is left to tell. Throws Error(job) when standard output refuses otherwise.
+void print_words(std::FILE* stream, const std::string& text);
+
+// What a careful user should know, a line each on standard error; for runs that are otherwise quiet.
+void print_notices(const std::vector<std::string>& notices);
 
 // Where words for the user go: standard error when standard output carries data.
 std::FILE* words_stream(bool data_on_standard_output);

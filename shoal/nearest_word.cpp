@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <numeric>
-
-#include "shoal/table/number.h"
 
 namespace shoal {
 namespace {
@@ -21,10 +20,16 @@ std::string folded(std::string_view word) {
   return result;
 }
 
+bool is_number(std::string_view word) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  return error == std::errc() && end == word.data() + word.size();
+}
+
 size_t slips_allowed(std::string_view word, size_t letters, WordKind kind) {
   // A word without a letter in common is never near.
   if (kind == WordKind::name) return std::min({size_t{3}, std::max<size_t>(1, letters / 3), letters - 1});
-  return letters < 4 || parse_number(word) ? 0 : letters < 8 ? 1 : 2;
+  return letters < 4 || is_number(word) ? 0 : letters < 8 ? 1 : 2;
 }
 
 // Edits (insert, delete, replace, swap of neighbours) from a to b, or limit + 1 when there are more.

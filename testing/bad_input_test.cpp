@@ -65,7 +65,8 @@ const std::vector<Mistake> kMistakes = {
     {"DuplicateColumns", "age,sex,age\n1,F,2\n", "--quasi sex --k 1", 3, {"age", "two columns"}},
     {"RaggedRowShort", "age,sex\n1,F\n2\n3,M\n", "--quasi age --k 1", 3, {"line 3", "2 columns"}},
     {"RaggedRowLong", "age,sex\n1,F\n2,M,x\n", "--quasi age --k 1", 3, {"line 3", "2 columns"}},
-    {"InvalidUtf8", "age,sex\n1,F\n2,\xff\xfe\n", "--quasi sex --k 1", 3, {"line 3", "UTF-8"}},
+    {"InvalidUtf8", "age,sex\n1,\xc3\xa9\n2,\xff\n", "--quasi sex --k 1", 3, {"line 3", "UTF-8", "encoding"}},
+    {"NeitherUtf8NorWindows", "age,sex\n1,F\n2,\x81\n", "--quasi sex --k 1", 3, {"line 3", "neither UTF-8 nor"}},
     {"OpenQuote", "age,sex\n1,\"F\n2,M\n", "--quasi sex --k 1", 3, {"people.csv", "quote"}},
     {"TextInNumericColumn",
      "age,sex\n1,F\n\"x\ny\",F\nold,M\n",
@@ -163,8 +164,9 @@ TEST(BadInput, FullDiskLeavesNothing) {
   for (int i = 0; i < 20000; ++i) people += fmt::format("{},{},some longer text {}\n", i % 50, i % 2 ? "F" : "M", i);
   place.write("people.csv", people);
   for (const char* output : {"out.csv", "out.csv.gz", "out.parquet", "out.jsonl"}) {
-    const auto run = place.shoal(fmt::format("anonymize people.csv -o {} --quasi age,sex --k 5", output),
-                                 "trap '' XFSZ; ulimit -f 20;");
+    const auto run =
+        place.shoal(fmt::format("anonymize people.csv -o {} --quasi age,sex --sensitive note --k 5", output),
+                    "trap '' XFSZ; ulimit -f 20;");
     EXPECT_EQ(run.exit_code, 2) << output << ": " << run.err;
     EXPECT_NE(run.err.find("nothing was released"), std::string::npos) << run.err;
     EXPECT_EQ(place.files(), std::set<std::string>{"people.csv"});

@@ -3,7 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "shoal/job.h"
+#include "shoal/job/job.h"
+#include "shoal/read/read_job.h"
 #include "testing/run_program.h"
 
 namespace shoal {
@@ -29,7 +30,7 @@ void write_job(const Workplace& place) {
 }
 
 // The job that `anonymize ARGUMENTS --write-job -` says was run.
-Job job_run(const Workplace& place, const std::string& arguments) {
+FileJob job_run(const Workplace& place, const std::string& arguments) {
   const auto run = place.shoal("anonymize " + arguments + " --write-job - --quiet");
   EXPECT_EQ(run.exit_code, 0) << run.err;
   return parse_job(run.out, "printed", "");
@@ -39,9 +40,9 @@ TEST(CommandLine, TheJobFileAloneIsEnough) {
   Workplace place;
   write_people(place);
   write_job(place);
-  const Job job = job_run(place, "--job jobs/job.yaml");
-  EXPECT_EQ(job.input, "people.csv");
-  EXPECT_EQ(job.output, "out.csv");
+  const FileJob job = job_run(place, "--job jobs/job.yaml");
+  EXPECT_EQ(job.files.input, "people.csv");
+  EXPECT_EQ(job.files.output, "out.csv");
   EXPECT_EQ(job.params.at("cuts"), "relaxed");
   EXPECT_EQ(job.seed, 4u);
   EXPECT_TRUE(place.exists("out.csv"));
@@ -51,11 +52,11 @@ TEST(CommandLine, FlagsOverrideTheJobFile) {
   Workplace place;
   write_people(place);
   write_job(place);
-  const Job job =
+  const FileJob job =
       job_run(place,
               "--job jobs/job.yaml people.csv -o other.csv --k 5 --require job,age:4 --require job:6 "
               "--quasi '\"city, state\"' --missing NA --seed 9 --weight age=2 --threads 1 --param cuts=strict");
-  EXPECT_EQ(job.output, "other.csv");
+  EXPECT_EQ(job.files.output, "other.csv");
   EXPECT_TRUE(place.exists("other.csv"));
   EXPECT_FALSE(place.exists("out.csv"));
   EXPECT_EQ(job.k, 5u);
@@ -71,6 +72,65 @@ TEST(CommandLine, FlagsOverrideTheJobFile) {
   EXPECT_EQ(job.params.at("cuts"), "strict");
 }
 
+// Two requirements on the same columns, in flags, in the job file or across both: the larger k is what is released.
+TEST(CommandLine, OfTwoRequirementsOnTheSameColumnsTheLargerKStays) {
+  Workplace place;
+  write_people(place);
+  place.write("job.yaml",
+              "input: people.csv\noutput: out.csv\ncolumns: {age: quasi, job: quasi}\n"
+              "requirements:\n  - {columns: [job, age], k: 2}\n  - {columns: [age, job], k: 5}\n");
+  const char* const jobs[] = {
+      "people.csv -o out.csv --quasi age,job --require age,job:5 --require job,age:2",
+      "people.csv -o out.csv --quasi age,job --require job,age:2 --require age,job:5",
+      "--job job.yaml",
+      "--job job.yaml --require age,job:2",
+  };
+  for (const char* arguments : jobs) {
+    const FileJob job = job_run(place, arguments);
+    ASSERT_EQ(job.requirements.size(), 1u) << arguments;
+    EXPECT_EQ(job.requirements[0].k, 5u) << arguments;
+    const auto run = place.shoal(fmt::format("anonymize {} --json report.json", arguments));
+    const auto report = nlohmann::json::parse(place.read("report.json"));
+    EXPECT_GE(report["requirements"][0]["min_group"].get<int>(), 5) << arguments;
+    const bool overruled = holds(arguments, ":2");
+    EXPECT_EQ(holds(run.out, "has no effect: k=5 is asked on the same columns"), overruled) << arguments << run.out;
+  }
+}
+
+// A flag that asks less than the job file is obeyed, and said: on the terminal, in the report, and even when quiet.
+TEST(CommandLine, AFlagThatWeakensTheJobSaysSo) {
+  Workplace place;
+  write_people(place);
+  place.write("job.yaml",
+              "input: people.csv\noutput: out.csv\ncolumns: {id: identifier, age: quasi, job: quasi}\nk: 5\n"
+              "suppress_rows: 0.01\nmethod: datafly\n");
+  const std::pair<const char*, const char*> flags[] = {
+      {"--k 2", "k=2 was asked in place of its k=5"},
+      {"--suppress-rows 0.5", "a share of 0.5 of the rows may be dropped, and it allows 0.01"},
+      {"--plain id", "column 'id' is identifier, and plain was asked"},
+      {"--sensitive job", "column 'job' is quasi, and sensitive was asked"},
+      {"--k 6", ""},
+      {"--identifier job", ""},
+      {"", ""},
+  };
+  for (const auto& [flag, said] : flags) {
+    const auto loud = place.shoal(fmt::format("anonymize --job job.yaml --accept near-unique --json report.json {}", flag));
+    const auto quiet = place.shoal(fmt::format("anonymize --job job.yaml --accept near-unique --quiet {}", flag));
+    ASSERT_EQ(loud.exit_code, 0) << flag << loud.err;
+    if (*said == '\0') {
+      EXPECT_FALSE(holds(loud.out + loud.err + place.read("report.json"), "weaker than the job")) << flag;
+      EXPECT_EQ(quiet.err, "") << flag;
+      continue;
+    }
+    EXPECT_TRUE(holds(loud.out, said)) << flag << loud.out;
+    EXPECT_TRUE(holds(place.read("report.json"), said)) << flag;
+    EXPECT_TRUE(holds(quiet.err, said)) << flag << quiet.err;
+  }
+  const auto verified = place.shoal("verify out.csv --job job.yaml --k 2 --json checked.json");
+  EXPECT_TRUE(holds(verified.err, "k=2 was asked in place of its k=5")) << verified.err;
+  EXPECT_TRUE(holds(place.read("checked.json"), "k=2 was asked in place of its k=5"));
+}
+
 TEST(CommandLine, AnotherRoleForgetsWhatOnlyQuasiColumnsHave) {
   Workplace place;
   write_people(place);
@@ -78,7 +138,7 @@ TEST(CommandLine, AnotherRoleForgetsWhatOnlyQuasiColumnsHave) {
       "job.yaml",
       "input: people.csv\noutput: out.csv\ncolumns:\n  age: {role: quasi, weight: 3, hierarchy: {build: flat}}\n"
       "  job: quasi\nk: 2\n");
-  const Job job = job_run(place, "--job job.yaml --sensitive age");
+  const FileJob job = job_run(place, "--job job.yaml --sensitive age");
   EXPECT_EQ(job.find_column("age")->role, Role::sensitive);
   EXPECT_FALSE(job.find_column("age")->hierarchy);
   EXPECT_EQ(job.find_column("age")->weight, 1);
@@ -92,7 +152,8 @@ TEST(CommandLine, ClashesAreNamed) {
       {"anonymize --job jobs/job.yaml --plain age --quasi age", "column 'age' is given two roles: --quasi and --plain"},
       {"anonymize --job jobs/job.yaml --numeric age --categorical age", "column 'age' is given two types"},
       {"anonymize --job jobs/job.yaml -o - --write-job -", "only one thing can go to standard output"},
-      {"anonymize --job jobs/job.yaml --write-job jobs/job.yaml", "--write-job would overwrite the job file"},
+      {"anonymize --job jobs/job.yaml --write-job jobs/job.yaml",
+       "the job 'jobs/job.yaml' would overwrite an input, the job file"},
       {"anonymize --job jobs/job.yaml --json --quiet", "--json needs a value, but the flag --quiet follows"},
       {"anonymize --job jobs/job.yaml --k 2 --k 3", "--k is given twice"},
       {"anonymize --job jobs/job.yaml --quasi age job extra", "unexpected argument 'extra'"},
@@ -118,9 +179,9 @@ TEST(CommandLine, SeveralRequirementsAreRefusedOrUnited) {
   write_people(place);
   const std::string flags_for_any = "anonymize people.csv -o out.csv --quasi age,job --require age:3 --require job:9";
   const std::string flags = flags_for_any + " --method shoal";
-  const auto refused = place.shoal(flags);
+  const auto refused = place.shoal(flags_for_any + " --method mingen");
   EXPECT_EQ(refused.exit_code, 2);
-  EXPECT_TRUE(holds(refused.err, "`union: true` (`--union`)")) << refused.err;
+  EXPECT_TRUE(holds(refused.err, "(--union; in a job file `union: true`)")) << refused.err;
   EXPECT_TRUE(holds(refused.err, "(age, job: k=9)")) << refused.err;
   EXPECT_FALSE(place.exists("out.csv"));
   const auto united = place.shoal(flags + " --union --json report.json");
@@ -132,8 +193,15 @@ TEST(CommandLine, SeveralRequirementsAreRefusedOrUnited) {
   EXPECT_TRUE(job_run(place, flags.substr(10) + " --union").unite);
   // One that implies the others is one.
   EXPECT_EQ(place.shoal(flags + " --k 9").exit_code, 0);
-  // A method that takes several needs no union.
-  EXPECT_EQ(place.shoal(flags_for_any + " --method mondrian").exit_code, 0);
+  // A method that takes several needs no union: there each column keeps its own k.
+  for (const std::string method : {"mondrian", "shoal", "kaca", "bottom-up", "top-down"}) {
+    const auto apart = place.shoal(flags_for_any + " --json report.json --method " + method);
+    EXPECT_EQ(apart.exit_code, 0) << method << apart.err;
+    EXPECT_FALSE(holds(apart.out + apart.err, "union: true")) << method;
+    const auto requirements = nlohmann::json::parse(place.read("report.json"))["requirements"];
+    EXPECT_GE(requirements[0]["min_group"].get<int>(), 3) << method;
+    EXPECT_GE(requirements[1]["min_group"].get<int>(), 9) << method;
+  }
 }
 
 TEST(CommandLine, AWrittenJobGivesTheSameRelease) {
@@ -158,7 +226,7 @@ TEST(CommandLine, AWrittenJobGivesTheSameRelease) {
 TEST(CommandLine, DataOnStandardOutputStandsAlone) {
   Workplace place;
   write_people(place);
-  const std::string flags = "--identifier id --quasi age,job --k 4 --numeric age";
+  const std::string flags = "--identifier id --quasi age,job --others plain --k 4 --numeric age";
   const auto run = place.shoal("anonymize people.csv -o - --report page.html " + flags);
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(run.out.rfind("age,\"city, state\"", 0), 0u) << run.out;

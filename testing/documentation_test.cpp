@@ -1,7 +1,12 @@
 // The documentation says what the program does.
 #include <gtest/gtest.h>
 
+#include <map>
+#include <set>
+#include <sstream>
+
 #include "shoal/method/method.h"
+#include "shoal/report/measure_words.h"
 #include "testing/run_program.h"
 
 namespace shoal {
@@ -12,6 +17,13 @@ namespace fs = std::filesystem;
 std::string read_file(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::set<std::string> lines_of(const std::string& text) {
+  std::istringstream lines(text);
+  std::set<std::string> result;
+  for (std::string line; std::getline(lines, line);) result.insert(line);
+  return result;
 }
 
 TEST(Documentation, ReadmeShowsTheMethodsOfTheRegistry) {
@@ -30,14 +42,114 @@ TEST(Documentation, EveryMethodHasItsPage) {
   }
 }
 
+TEST(Documentation, EveryMeasureAndRiskIsExplained) {
+  const std::string page = read_file(fs::path(testing::kSourceFolder) / "docs" / "measures.md");
+  std::vector<std::string> keys;
+  for (const MeasureWords& words : measure_words()) keys.push_back(words.key);
+  for (const RiskWords& words : risk_words()) keys.push_back(words.key);
+  for (const std::string& key : keys) EXPECT_NE(page.find("`" + key + "`"), std::string::npos) << key;
+}
+
 TEST(Documentation, EveryCommandTeaches) {
   const testing::Workplace place;
-  for (const char* command : {"anonymize", "apply", "verify", "measure", "risk", "evaluate", "hierarchy build",
-                              "hierarchy check", "hierarchy show", "methods", "demo"}) {
+  for (const char* command : {"inspect", "anonymize", "apply", "verify", "measure", "risk", "attack", "compare", "evaluate",
+                              "hierarchy build", "hierarchy check", "hierarchy show", "methods", "demo"}) {
     const auto run = place.shoal(std::string(command) + " --help");
     EXPECT_EQ(run.exit_code, 0) << command;
     EXPECT_NE(run.out.find("Example"), std::string::npos) << command << ":\n" << run.out;
   }
+}
+
+TEST(Documentation, TheShellAndManKnowEveryCommand) {
+  const testing::Workplace place;
+  const std::set<std::string> commands = lines_of(place.shoal("--list-commands").out);
+  EXPECT_TRUE(commands.count("compare") && commands.count("anonymize"));
+  const auto manual = place.shoal("man");
+  EXPECT_EQ(manual.exit_code, 0);
+  const auto help = place.shoal("--help");
+  for (const std::string& command : commands) {
+    EXPECT_NE(manual.out.find(".SH shoal " + command + "\n"), std::string::npos) << command;
+    EXPECT_NE(help.out.find("  " + command + " "), std::string::npos) << command;
+  }
+  EXPECT_TRUE(lines_of(place.shoal("compare --list-flags").out).count("--sample"));
+  const auto completed = place.shell(fmt::format(
+      "ln -s {} shoal; PATH=\"$PWD:$PATH\"; cat >try.sh <<'EOF'\neval \"$(shoal completion)\"\nCOMP_WORDS=(shoal compare --samp); "
+      "COMP_CWORD=2; _shoal; echo \"${{COMPREPLY[@]}}\"\nCOMP_WORDS=(shoal anonymize --method mond); COMP_CWORD=3; _shoal; echo "
+      "\"${{COMPREPLY[@]}}\"\nEOF\nbash try.sh",
+      testing::kProgram));
+  EXPECT_EQ(completed.out, "--sample\nmondrian mondrian-infogain\n") << completed.err;
+}
+
+// The commands of a text: lines that begin with `shoal` or `build/shoal`, with the lines that they go on in.
+std::vector<std::string> commands_in(const std::string& text) {
+  std::vector<std::string> commands;
+  std::istringstream lines(text);
+  bool goes_on = false;
+  for (std::string line; std::getline(lines, line);) {
+    const size_t begin = line.find_first_not_of(' ');
+    if (begin == std::string::npos || begin == 0) {
+      goes_on = false;
+      continue;
+    }
+    std::string words = line.substr(begin, line.find(" #", begin) - begin);
+    const bool is_command = words.starts_with("shoal ") || words.starts_with("build/shoal ");
+    if (!is_command && !goes_on) continue;
+    const bool more = words.ends_with("\\");
+    if (more) words.pop_back();
+    if (goes_on) {
+      commands.back() += words;
+    } else {
+      commands.push_back(words.substr(words.find(' ') + 1));
+    }
+    goes_on = more;
+  }
+  return commands;
+}
+
+// What documents and help texts tell people to type exists: the command, every flag, every file of the examples.
+TEST(Documentation, EveryCommandThatIsShownExists) {
+  const testing::Workplace place;
+  std::map<std::string, std::set<std::string>> flags_of;
+  const auto flags = [&](const std::string& command) -> const std::set<std::string>& {
+    auto [entry, fresh] = flags_of.try_emplace(command);
+    if (fresh) entry->second = lines_of(place.shoal(command + " --list-flags").out);
+    return entry->second;
+  };
+  std::map<std::string, std::string> texts;
+  const std::filesystem::path source = testing::kSourceFolder;
+  texts["README.md"] = read_file(source / "README.md");
+  for (const auto& file : std::filesystem::recursive_directory_iterator(source / "docs")) {
+    if (file.path().extension() == ".md") texts[file.path().filename().string()] = read_file(file.path());
+  }
+  const std::set<std::string> commands = lines_of(place.shoal("--list-commands").out);
+  for (const std::string& command : commands) texts["shoal " + command + " --help"] = place.shoal(command + " --help").out;
+  size_t checked = 0;
+  for (const auto& [where, text] : texts) {
+    for (const std::string& shown : commands_in(text)) {
+      std::istringstream words(shown);
+      std::string command, word;
+      words >> command;
+      if (!commands.count(command)) {
+        EXPECT_TRUE(command.starts_with("--") || command == "COMMAND" || command == "man" || command == "completion")
+            << where << ": shoal " << shown;
+        continue;
+      }
+      ++checked;
+      while (words >> word) {
+        if (command == "hierarchy" && (word == "build" || word == "check" || word == "show")) command += " " + word;
+        if (word == "|" || word == ">" || word == "...") break;
+        const std::string name = word.substr(0, word.find('='));
+        if (word.starts_with("--") && name != "--help" && name != "--list-flags") {
+          EXPECT_TRUE(flags(command).count(name)) << where << ": shoal " << shown << ": " << name;
+        }
+        const size_t at = word.find("examples/");
+        if (at == std::string::npos) continue;
+        const std::string path = word.substr(at, word.find_first_of(",;)'\"`", at) - at);
+        EXPECT_TRUE(std::filesystem::exists(source / path)) << where << ": shoal " << shown << ": " << path;
+      }
+    }
+  }
+  EXPECT_GT(checked, 30u);
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ class EveryMethod : public ::testing::TestWithParam<const MethodEntry*> {
     Problem problem = drawn.problem(requirements);
     problem.params = complete({}, method.parameters);
     if (problem.params.contains("states")) problem.params["states"] = "20";  // exact methods refuse early, to be quick
+    if (problem.params.contains("generations")) problem.params["generations"] = "5";
     if (method.drops_rows && random.draw(0, 1)) problem.suppress_rows = double(random.draw(0, 4)) / 4;
     for (double& weight : problem.weights) weight = double(random.draw(1, 3));
     problem.seed = random.draw(1, 1000);
@@ -65,9 +66,10 @@ TEST_P(EveryMethod, KeepsItsPromises) {
     const std::optional<SearchResult> found = answer(problem, progress);
     if (!found) continue;
     const SearchResult& result = *found;
-    ASSERT_TRUE(result.recoding) << result.reason;
-    EXPECT_EQ(result.recoding->shape, method.shape);
-    const ReleasedTable released = apply(*result.recoding, drawn.table, drawn.hierarchies, 1);
+    ASSERT_TRUE(result.recoding()) << result.reason();
+    EXPECT_EQ(result.recoding()->shape(), method.releases_model() ? Shape::regions : method.shape);
+    EXPECT_EQ(result.model() != nullptr, method.releases_model());
+    const ReleasedTable released = apply(*result.recoding(), drawn.table, drawn.hierarchies, 1);
     for (const Requirement& requirement : problem.requirements) {
       EXPECT_TRUE(testing::holds(released, drawn.table.rows, requirement)) << "round " << round;
     }
@@ -103,8 +105,8 @@ TEST_P(EveryMethod, SameAnswerWhateverTheThreads) {
       const std::optional<SearchResult> found = answer(problem, progress);
       if (!found) continue;
       const SearchResult& result = *found;
-      ASSERT_TRUE(result.recoding) << result.reason;
-      ReleasedTable released = apply(*result.recoding, drawn.table, drawn.hierarchies, threads);
+      ASSERT_TRUE(result.recoding()) << result.reason();
+      ReleasedTable released = apply(*result.recoding(), drawn.table, drawn.hierarchies, threads);
       if (first) {
         EXPECT_TRUE(same(*first, released, drawn.table.rows)) << "round " << round << ", threads " << threads;
       }
@@ -123,8 +125,8 @@ TEST_P(EveryMethod, AnswersWithNoTimeLeft) {
     const std::optional<SearchResult> found = answer(problem, progress);
     if (!found) continue;
     const SearchResult& result = *found;
-    ASSERT_TRUE(result.recoding) << result.reason;
-    const ReleasedTable released = apply(*result.recoding, drawn.table, drawn.hierarchies, 1);
+    ASSERT_TRUE(result.recoding()) << result.reason();
+    const ReleasedTable released = apply(*result.recoding(), drawn.table, drawn.hierarchies, 1);
     for (const Requirement& requirement : problem.requirements) {
       EXPECT_TRUE(testing::holds(released, drawn.table.rows, requirement)) << "round " << round;
     }

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "shoal/method/kaca_space.h"
+#include "shoal/method/kaca/kaca_space.h"
 
 namespace shoal::testing {
 

@@ -8,7 +8,7 @@
 
 #include "shoal/learn/folds.h"
 #include "shoal/learn/learner.h"
-#include "shoal/learn/read_file.h"
+#include "shoal/read/text_columns.h"
 
 namespace shoal::testing {
 

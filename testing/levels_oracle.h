@@ -5,14 +5,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "shoal/measure/cell_loss.h"
 #include "shoal/method/method.h"
+#include "testing/plain_loss.h"
 
 namespace shoal::testing {
 
@@ -21,6 +22,11 @@ class LevelsOracle {
   explicit LevelsOracle(const Problem& problem) : problem_(problem) {}
 
   using Levels = std::vector<int>;  // one per quasi column
+
+  // Where requirements ask for more than k rows: whether some rows, as a group of a requirement, break its models, and
+  // whether so many groups of so many rows are too many.
+  std::function<bool(size_t requirement, const std::vector<size_t>& rows)> breaks;
+  std::function<bool(size_t requirement, size_t groups, size_t rows)> too_many;
 
   std::vector<size_t> required_columns() const {
     std::set<size_t> columns;
@@ -50,25 +56,40 @@ class LevelsOracle {
     return problem_.hierarchies[column].node_at(problem_.table.quasi[column].codes[row], levels[column]);
   }
 
-  // Rows dropped until every requirement holds on the others.
+  using Groups = std::map<std::vector<uint32_t>, std::vector<size_t>>;  // released values: rows
+  Groups groups(const Requirement& requirement, const Levels& levels, const std::vector<bool>& gone) const {
+    Groups groups;
+    for (size_t row = 0; row < gone.size(); ++row) {
+      if (gone[row]) continue;
+      std::vector<uint32_t> tuple;
+      for (size_t column : requirement.columns) tuple.push_back(node(row, column, levels));
+      groups[tuple].push_back(row);
+    }
+    return groups;
+  }
+
+  // Rows dropped until every requirement holds on the others: groups that are too small, then those that break their
+  // models, all at once, and so on.
   std::vector<bool> dropped(const Levels& levels) const {
     std::vector<bool> gone(problem_.table.rows, false);
     for (bool again = true; again;) {
       again = false;
       for (const Requirement& requirement : problem_.requirements) {
-        std::map<std::vector<uint32_t>, std::vector<size_t>> groups;
-        for (size_t row = 0; row < gone.size(); ++row) {
-          if (gone[row]) continue;
-          std::vector<uint32_t> tuple;
-          for (size_t column : requirement.columns) tuple.push_back(node(row, column, levels));
-          groups[tuple].push_back(row);
-        }
-        for (const auto& [tuple, rows] : groups) {
+        for (const auto& [tuple, rows] : groups(requirement, levels, gone)) {
           if (rows.size() >= requirement.k) continue;
           for (size_t row : rows) gone[row] = true;
           again = true;
         }
       }
+      if (again || !breaks) continue;
+      std::vector<size_t> breaking;
+      for (size_t i = 0; i < problem_.requirements.size(); ++i) {
+        for (const auto& [tuple, rows] : groups(problem_.requirements[i], levels, gone)) {
+          if (breaks(i, rows)) breaking.insert(breaking.end(), rows.begin(), rows.end());
+        }
+      }
+      for (size_t row : breaking) gone[row] = true;
+      again = !breaking.empty();
     }
     return gone;
   }
@@ -83,17 +104,20 @@ class LevelsOracle {
 
   bool satisfies(const Levels& levels) const {
     const std::vector<bool> gone = dropped(levels);
-    return static_cast<uint64_t>(std::count(gone.begin(), gone.end(), true)) <= limit();
+    const auto out = static_cast<uint64_t>(std::count(gone.begin(), gone.end(), true));
+    for (size_t i = 0; i < problem_.requirements.size() && too_many; ++i) {
+      if (too_many(i, groups(problem_.requirements[i], levels, gone).size(), gone.size() - out)) return false;
+    }
+    return out <= limit();
   }
 
   double cell_loss(const std::string& measure, size_t column, uint32_t leaf, uint32_t released) const {
     const Hierarchy& hierarchy = problem_.hierarchies[column];
-    const Released cell = released_node(hierarchy, released);
-    if (measure == "ncp" || measure == "gcp") return problem_.weights[column] * ncp(hierarchy, cell);
-    if (measure == "lm") return iyengar_loss(hierarchy, cell);
-    if (measure == "prec") return precision_loss(hierarchy, leaf, cell);
-    if (measure == "distortion") return weighted_hierarchical_distance(hierarchy, leaf, cell, 0);
-    if (measure == "modification_rate") return modified(hierarchy, leaf, cell) ? 1 : 0;
+    if (measure == "ncp" || measure == "gcp") return problem_.weights[column] * plain_ncp(hierarchy, released);
+    if (measure == "lm") return plain_lm(hierarchy, released);
+    // Uniform weights: the distortion of a cell is the share of its path that it was raised.
+    if (measure == "prec" || measure == "distortion") return plain_steps(hierarchy, leaf, released);
+    if (measure == "modification_rate") return released == hierarchy.leaf_node(leaf) ? 0 : 1;
     double covered = 0, same = 0;  // entropy
     for (size_t row = 0; row < problem_.table.rows; ++row) {
       const uint32_t other = problem_.table.quasi[column].codes[row];

@@ -20,7 +20,7 @@ struct QueryCommand : ::testing::Test {
   Workplace place;
 };
 
-TEST_F(QueryCommand, the_original_answers_its_own_queries_exactly) {
+TEST_F(QueryCommand, TheOriginalAnswersItsOwnQueriesExactly) {
   const ProgramRun run = measure("--queries 200 --query-sum age --json q.json");
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_NE(run.out.find("SUM of age"), std::string::npos);
@@ -34,7 +34,7 @@ TEST_F(QueryCommand, the_original_answers_its_own_queries_exactly) {
 }
 
 // Both ages of each pair are released as a range of five, so that asking for one of them is answered with a fifth of 2.
-TEST_F(QueryCommand, ranges_answer_by_uniform_spread) {
+TEST_F(QueryCommand, RangesAnswerByUniformSpread) {
   place.write("two.csv", "age\n20\n24\n");
   place.write("ranges.csv", "age\n\"[20,24]\"\n\"[20,24]\"\n");
   const ProgramRun run = place.shoal(
@@ -50,7 +50,7 @@ TEST_F(QueryCommand, ranges_answer_by_uniform_spread) {
   EXPECT_TRUE(json["sum"].is_null());
 }
 
-TEST_F(QueryCommand, the_same_seed_the_same_numbers) {
+TEST_F(QueryCommand, TheSameSeedTheSameNumbers) {
   place.write("release.csv",
               "age,job,note\n\"[20,24]\",*,a\n\"[20,24]\",*,b\n40,baker,c\n40,baker,d\n*,smith,e\n60,*,f\n60,*,g\n");
   const std::string flags = "--queries 50 --query-sum age --query-columns job --quiet --json -";
@@ -60,14 +60,14 @@ TEST_F(QueryCommand, the_same_seed_the_same_numbers) {
   EXPECT_NE(one.out, measure(flags + " --query-seed 2", "release.csv").out);
 }
 
-TEST_F(QueryCommand, mistakes_are_named) {
+TEST_F(QueryCommand, MistakesAreNamed) {
   const std::pair<const char*, const char*> mistakes[] = {
       {"--queries 0", "0 queries tell nothing"},
       {"--queries many", "--queries: 'many' is not a whole number"},
       {"--queries 10 --query-columns agee", "'agee' is no quasi column; did you mean 'age'?"},
       {"--queries 10 --query-columns note", "'note' is no quasi column; the quasi columns are age, job"},
       {"--queries 10 --query-columns age,age", "'age' is named twice"},
-      {"--queries 10 --query-sum job", "'job' is not numeric"},
+      {"--queries 10 --query-sum job", "'job', is not numeric"},
       {"--queries 10 --query-sum height", "'height' is no quasi column"},
       {"--queries 10 --query-columns age --query-sum age", "no column is left for the conditions"},
       {"--query-sum age", "--query-sum says nothing without --queries"},

@@ -80,7 +80,11 @@ class RandomTables {
       result.hierarchies.push_back(hierarchy(leaves, numeric, missing));
       const Hierarchy& tree = result.hierarchies.back();
       Column column{"q" + std::to_string(j), Codes(settings.rows, leaves), {}};
-      for (uint32_t leaf = 0; leaf < leaves; ++leaf) column.values.push_back(tree.node(tree.leaf_node(leaf)).label);
+      for (uint32_t leaf = 0; leaf < leaves; ++leaf) {
+        const bool is_number = tree.numeric() && tree.missing() != leaf;
+        column.values.push_back(is_number ? std::to_string(static_cast<long>(tree.number(leaf)))
+                                          : tree.node(tree.leaf_node(leaf)).label);
+      }
       // Every leaf occurs (when there are rows enough); the rest is skewed towards the first ones.
       for (size_t row = 0; row < settings.rows; ++row) {
         const size_t code = row < leaves ? row : std::min(draw(0, leaves - 1), draw(0, leaves - 1));
@@ -163,7 +167,7 @@ inline bool holds(const ReleasedTable& released, size_t rows, const Requirement&
     std::vector<uint32_t> tuple;
     for (size_t j : requirement.columns) {
       const Released& cell = released.quasi[j].values[released.quasi[j].codes[row]];
-      tuple.insert(tuple.end(), {cell.first, cell.last, cell.node});
+      tuple.insert(tuple.end(), {cell.first, cell.last, uint32_t(cell.kind), cell.number});
     }
     kept.push_back(std::move(tuple));
   }

@@ -51,7 +51,7 @@ inline std::vector<Released> random_cut(RandomTables& random, const Hierarchy& h
 // Rows thrown into groups (equal rows into the same one for regions); each group released as tightly as possible, or
 // some steps more generally.
 inline Recoding random_groups(RandomTables& random, const RandomTable& drawn, Shape shape) {
-  Recoding recoding;
+  GroupRecoding recoding{.equal_rows_alike = shape == Shape::regions};
   const size_t rows = drawn.table.rows, groups = random.draw(1, std::max<size_t>(rows, 1));
   std::map<std::vector<uint32_t>, uint32_t> group_of_tuple;
   for (size_t row = 0; row < rows; ++row) {
@@ -86,7 +86,7 @@ inline Recoding random_groups(RandomTables& random, const RandomTable& drawn, Sh
       recoding.group_releases[group * width + i] = released;
     }
   }
-  return recoding;
+  return {std::move(recoding)};
 }
 
 inline Recoding random_recoding(RandomTables& random, const RandomTable& drawn, Shape shape) {
@@ -94,11 +94,12 @@ inline Recoding random_recoding(RandomTables& random, const RandomTable& drawn, 
   if (shape == Shape::levels) {
     recoding = random_levels(random, drawn);
   } else if (shape == Shape::cut) {
-    for (const Hierarchy& hierarchy : drawn.hierarchies) recoding.value_map.push_back(random_cut(random, hierarchy));
+    ValueRecoding cut;
+    for (const Hierarchy& hierarchy : drawn.hierarchies) cut.value_map.push_back(random_cut(random, hierarchy));
+    recoding.cells = std::move(cut);
   } else {
     recoding = random_groups(random, drawn, shape);
   }
-  recoding.shape = shape;
   const size_t percent = std::array<size_t, 10>{0, 0, 0, 0, 0, 10, 10, 50, 50, 100}[random.draw(0, 9)];
   for (uint32_t row = 0; row < drawn.table.rows; ++row) {
     if (random.draw(1, 100) <= percent) recoding.dropped_rows.push_back(row);

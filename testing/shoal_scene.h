@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "shoal/method/shoal_window.h"
+#include "shoal/method/shoal/shoal_window.h"
 #include "testing/random_problem.h"
 
 namespace shoal::testing {
@@ -15,6 +15,9 @@ namespace shoal::testing {
 struct ShoalScene {
   ShoalScene(RandomTables& random, size_t rows, uint64_t k_asked, bool classes)
       : table(random.table({rows, random.draw(1, 4), 9, true, true, 3})), k(std::min<uint64_t>(k_asked, rows)) {
+    for (Hierarchy& hierarchy : table.hierarchies) {  // some numbers as nodes
+      if (hierarchy.leaves() % 2 == 0) hierarchy = hierarchy.releasing_nodes();
+    }
     problem_weights.resize(table.hierarchies.size());
     for (double& weight : problem_weights) weight = double(random.draw(0, 4)) / 2;
     columns.resize(table.hierarchies.size());

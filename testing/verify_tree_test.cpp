@@ -80,6 +80,20 @@ TEST_F(VerifyTree, MistakesAreNamed) {
   expect_said(verify("neither.json"), 3, "'neither.json' is neither a table nor a decision tree: ");
 }
 
+// Empty cells of a text file are NULL to SQL, and a branch of the tree all the same.
+TEST_F(VerifyTree, WithEmptyCellsIsCountedAgain) {
+  std::string people = "age,job,class\n";
+  for (int i = 0; i < 200; ++i) {
+    const char* job = i % 4 == 0 ? "" : i % 4 == 1 ? "cook" : "judge";
+    people += fmt::format("{},{},{}\n", 20 + i * 7 % 40, job, i % 4 == 0 || i * 7 % 40 > 25 ? "y" : "n");
+  }
+  place_.write("gaps.csv", people);
+  const char* flags = "--quasi age,job --target class --k 5 --method kadet";
+  const auto run = place_.shoal(fmt::format("anonymize gaps.csv -o gaps.json {} --quiet", flags));
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(place_.shoal(fmt::format("verify gaps.json --original gaps.csv {}", flags)).exit_code, 0);
+}
+
 // A job whose method releases a tree: the file must be one.
 TEST_F(VerifyTree, IsWhatTheJobsMethodReleases) {
   place_.write(

@@ -153,8 +153,8 @@ inline RandomTable heuristicmin_3() {
 // The labels of what a cut releases in a column.
 inline std::set<std::string> released_labels(const Recoding& recoding, const RandomTable& table, size_t column) {
   std::set<std::string> labels;
-  for (const Released& value : recoding.value_map[column]) {
-    labels.insert(table.hierarchies[column].node(value.node).label);
+  for (const Released& value : recoding.by_value().value_map[column]) {
+    labels.insert(table.hierarchies[column].node(value.number).label);
   }
   return labels;
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs the tests of the given build folders and ends with one line: N passed, N failed.
+# Runs the checks of the tree and the tests of the given build folders, in parts over the cores, and ends with one line:
+# N passed, N failed. The first folder is the one that is installed for trying.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 # DuckDB's library is not instrumented; what it keeps until exit is not ours to free.
@@ -8,20 +9,59 @@ export LSAN_OPTIONS="suppressions=$PWD/testing/lsan.supp:print_suppressions=0"
 # mistakes with locks cannot be.
 export TSAN_OPTIONS="suppressions=$PWD/testing/tsan.supp:report_mutex_bugs=0:detect_deadlocks=0"
 passed=0 failed=0 skipped=0
+logs=$(mktemp -d)
+trap 'rm -rf "$logs"' EXIT
+
+check() { # what it says, then the command
+  local what=$1
+  shift
+  echo "== $what"
+  if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+}
+check "order of rooms" tools/check_rooms.sh
+check "names of types" tools/check_names.py
+check "installation" tools/check_install.sh "$1"
+
+# Counts what pytest says at its end: "3 failed, 120 passed, 2 skipped in 9s".
+echo "== python"
+tools/test_python.sh "$1" >"$logs/python" 2>&1
+python_status=$?
+count_of() { grep -oE "[0-9]+ $1" <<<"$(tail -n 1 "$logs/python")" | grep -oE '[0-9]+' || echo 0; }
+passed=$((passed + $(count_of passed))) skipped=$((skipped + $(count_of skipped)))
+python_failed=$(($(count_of failed) + $(count_of error)))
+[ "$python_status" -eq 0 ] || { cat "$logs/python"; [ "$python_failed" -gt 0 ] || python_failed=1; }
+failed=$((failed + python_failed))
+
+# More parts than cores: a part with slow tests keeps the others from waiting. Each leaves its words and its exit code.
+parts=$((3 * $(nproc)))
+run_part() {
+  local build=$1 part=$2 log=$3/${1//\//_}.$2
+  # Sanitizers and the library that lets calls fail replace the same functions: those tests are for plain builds.
+  [[ $build == *san* ]] && export GTEST_FILTER='-FailingCalls*'
+  GTEST_TOTAL_SHARDS=$parts GTEST_SHARD_INDEX=$part "$build/shoal_tests" --gtest_brief=1 >"$log" 2>&1
+  echo $? >"$log.status"
+}
+export -f run_part
+export parts
+for build in "$@"; do
+  for ((part = 0; part < parts; ++part)); do echo "$build $part $logs"; done
+done | xargs -P "$(nproc)" -L 1 bash -c 'run_part "$@"' run_part
+
 for build in "$@"; do
   echo "== $build"
-  log=$(mktemp)
-  "$build/shoal_tests" --gtest_brief=1 2>&1 | tee "$log"
-  status=${PIPESTATUS[0]}
-  ok=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$log" | tail -n 1)
-  bad=$(sed -n 's/^ *\([0-9]*\) FAILED TEST.*/\1/p' "$log" | tail -n 1)
-  skip=$(sed -n 's/^\[  SKIPPED \] \([0-9]*\) test.*/\1/p' "$log" | tail -n 1)
-  rm -f "$log"
-  passed=$((passed + ${ok:-0}))
-  failed=$((failed + ${bad:-0}))
-  skipped=$((skipped + ${skip:-0}))
-  # A crash or a sanitizer's stop counts as a failure even when no test said so.
-  [ "$status" -eq 0 ] || [ "${bad:-0}" -gt 0 ] || failed=$((failed + 1))
+  for ((part = 0; part < parts; ++part)); do
+    log=$logs/${build//\//_}.$part
+    grep -v -e '^Note: This is test shard' -e '^\[==========\]' -e '^\[  PASSED  \]' -e '^$' "$log"
+    status=$(cat "$log.status" 2>/dev/null || echo 1)
+    ok=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$log" | tail -n 1)
+    bad=$(sed -n 's/^ *\([0-9]*\) FAILED TEST.*/\1/p' "$log" | tail -n 1)
+    skip=$(sed -n 's/^\[  SKIPPED \] \([0-9]*\) test.*/\1/p' "$log" | tail -n 1)
+    passed=$((passed + ${ok:-0}))
+    failed=$((failed + ${bad:-0}))
+    skipped=$((skipped + ${skip:-0}))
+    # A crash or a sanitizer's stop counts as a failure even when no test said so.
+    [ "$status" -eq 0 ] || [ "${bad:-0}" -gt 0 ] || failed=$((failed + 1))
+  done
 done
 [ "$skipped" -eq 0 ] || echo "$skipped skipped"
 echo "$passed passed, $failed failed"

@@ -5,33 +5,26 @@
 
 #include <algorithm>
 #include <numeric>
-#include <span>
 
+#include "shoal/job/method_params.h"
 #include "shoal/learn/learner.h"
 #include "shoal/nearest_word.h"
 
 namespace shoal {
 namespace {
 
-Params params_for(const Job& job, const MethodEntry& method, std::span<const MethodEntry* const> all) {
-  Params params = complete({}, method.parameters);
-  for (const auto& [name, value] : job.params) {
-    const size_t dot = name.find('.');
-    const std::string owner = dot == std::string::npos ? "" : name.substr(0, dot);
-    const std::string setting = dot == std::string::npos ? name : name.substr(dot + 1);
-    auto has = [&](const MethodEntry* entry) {
-      return (owner.empty() || owner == entry->name) &&
-             std::any_of(entry->parameters.begin(), entry->parameters.end(),
-                         [&](const Parameter& parameter) { return parameter.name == setting; });
-    };
-    if (std::none_of(all.begin(), all.end(), has)) {
-      throw Error(ErrorKind::job, fmt::format("param '{}' belongs to none of the methods asked for; name it as "
-                                              "METHOD.NAME=VALUE or see `shoal methods NAME`",
-                                              name));
+// What the readings asked for come to for this shape, each once, in order.
+std::vector<Reading> readings_of(Shape shape, const EvaluateSettings& settings) {
+  std::vector<Reading> readings;
+  for (Reading reading : settings.readings) {
+    if (shape == Shape::levels || shape == Shape::cut) {
+      if (reading == Reading::mapped) reading = Reading::values;
+    } else if (reading == Reading::values || shape != Shape::groups || settings.protocol == Protocol::joint) {
+      reading = Reading::ranges;
     }
-    if (has(&method)) params[setting] = value;
+    if (std::find(readings.begin(), readings.end(), reading) == readings.end()) readings.push_back(reading);
   }
-  return params;
+  return readings;
 }
 
 }  // namespace
@@ -40,10 +33,12 @@ void check_settings(const Job& job, const EvaluateSettings& settings) {
   check_columns(job);
   if (std::none_of(job.columns.begin(), job.columns.end(),
                    [](const ColumnJob& column) { return column.role == Role::target; })) {
-    throw Error(ErrorKind::job, "no target: say which column learners are to predict, as in --target income");
+    throw Error(ErrorKind::job, "no target; say which column learners are to predict", Advice{Setting::target});
   }
-  if (settings.methods.empty()) throw Error(ErrorKind::job, "no method to evaluate; give --methods kactus,tdr");
-  if (settings.learners.empty()) throw Error(ErrorKind::job, "no learner; give --learners c45,nb");
+  if (settings.methods.empty())
+    throw Error(ErrorKind::job, "no method to evaluate; name at least one", Advice{Setting::methods});
+  if (settings.learners.empty())
+    throw Error(ErrorKind::job, "no learner; name at least one", Advice{Setting::learners});
   std::vector<std::string> names;
   for (const LearnerEntry& entry : learners()) names.push_back(entry.name);
   for (const std::string& name : settings.learners) {
@@ -52,6 +47,7 @@ void check_settings(const Job& job, const EvaluateSettings& settings) {
                                               fmt::join(names, ", ")));
     }
   }
+  if (settings.readings.empty()) throw Error(ErrorKind::job, "no reading; name at least one");
   if (settings.test.empty() && !settings.five_by_two && settings.folds < 2) {
     throw Error(ErrorKind::job, "at least 2 folds are needed");
   }
@@ -70,17 +66,24 @@ std::vector<EvaluationSetup> plan_setups(const Job& job, const EvaluateSettings&
   }
   std::vector<uint64_t> ks = settings.ks;
   if (ks.empty() && job.k) ks.push_back(*job.k);
-  if (ks.empty()) throw Error(ErrorKind::job, "no k to evaluate with; give --k 10 or a list, --k 10,50,100");
+  if (ks.empty()) throw Error(ErrorKind::job, "no k to evaluate with; give one or several", Advice{Setting::ks});
   std::vector<EvaluationSetup> setups;
   for (uint64_t k : ks) {
     for (const MethodEntry* entry : entries) {
-      EvaluationSetup setup{k, entry, job};
+      EvaluationSetup setup{.k = k, .method = entry, .job = job};
       setup.job.k = k;
+      setup.job.threads = 1;  // folds run side by side
       setup.job.method = entry->name;
       setup.job.params = params_for(job, *entry, entries);
       // A limit on dropped rows is for those that drop any.
       if (!entry->drops_rows) setup.job.suppress_rows.reset();
       check_job(setup.job);
+      setup.readings = readings_of(entry->shape, settings);
+      if (!setups.empty()) setup.first_variant = setups.back().first_variant + setups.back().readings.size();
+      setup.group_majority =
+          (entry->shape == Shape::groups || entry->shape == Shape::regions) &&
+          settings.protocol == Protocol::train_only &&
+          std::find(settings.readings.begin(), settings.readings.end(), Reading::mapped) != settings.readings.end();
       setups.push_back(std::move(setup));
     }
   }

@@ -6,7 +6,7 @@
 
 #include "shoal/evaluate/evaluate.h"
 #include "shoal/evaluate/evaluation_table.h"
-#include "shoal/job.h"
+#include "shoal/job/job.h"
 #include "shoal/learn/folds.h"
 #include "shoal/method/method.h"
 
@@ -16,7 +16,11 @@ namespace shoal {
 struct EvaluationSetup {
   uint64_t k = 0;
   const MethodEntry* method = nullptr;
-  Job job;  // with that method, k and its params: what check_job was asked about
+  Job job{};                        // with that method, k and its params: what check_job was asked about
+  std::vector<Reading> readings{};  // what the readings asked for come to, each once
+  size_t first_variant = 0;         // readings of all setups before it
+  // The most frequent class of groups is asked for, and there are groups.
+  bool group_majority = false;
 };
 
 // Throws Error(job) for an unknown learner, a missing target, nothing to do.

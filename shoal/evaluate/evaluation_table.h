@@ -7,24 +7,28 @@
 #include <string>
 #include <vector>
 
-#include "shoal/job.h"
+#include "shoal/encode/encoding.h"
+#include "shoal/job/job.h"
 #include "shoal/learn/dataset.h"
 #include "shoal/method/method.h"
-#include "shoal/read/read_table.h"
 
 namespace shoal {
 
-// All rows (training file first, then the test file's) with all columns but identifiers. Immutable once read.
+// All rows (those to train on first, then those to test on, where they come apart) with all columns but identifiers.
+// Immutable once read.
 class EvaluationTable {
  public:
-  // `test`: a second file with the same columns, or "". Throws Error(input) and Error(job) as reading does.
-  EvaluationTable(const Job& job, const std::string& test, Progress& progress);
+  // `test`: further rows, to test on; or nullptr. Throws Error(input) and Error(job) as encoding does.
+  EvaluationTable(const Job& job, TableSource& source, TableSource* test, Progress& progress);
 
   const Table& table() const { return encoded_.table; }
-  const std::vector<Hierarchy>& hierarchies() const { return encoded_.hierarchies; }
-  const std::vector<Requirement>& requirements() const { return requirements_; }
-  const std::vector<std::string>& notices() const { return encoded_.notices; }
+  const std::vector<Hierarchy>& hierarchies() const { return encoded_.encoding.hierarchies; }
+  const Encoding& encoding() const { return encoded_.encoding; }
+  // Of raw rows, and of released ones where a cell stands for what it covers.
   const DatasetReading& reading() const { return reading_; }
+  // Of released rows where every text of a recoded column is a category of its own. Columns of which nothing is
+  // recoded are read like raw ones.
+  DatasetReading reading_as_values(std::span<const ReleasedColumn> released) const;
   const std::vector<uint32_t>& class_of() const { return class_of_; }
   size_t rows() const { return encoded_.table.rows; }
   size_t training_rows() const { return training_rows_; }  // of the first file
@@ -39,6 +43,7 @@ class EvaluationTable {
                                          std::span<const ReleasedColumn> released) const;
 
  private:
+  void read(const Job& job, TableSource& source, Progress& progress);
   TextColumn quasi_texts(size_t j, std::span<const uint32_t> rows) const;
   std::vector<TextColumn> texts(std::vector<TextColumn> quasi, std::span<const uint32_t> rows) const;
 
@@ -49,13 +54,9 @@ class EvaluationTable {
   EncodedTable encoded_;
   std::vector<Place> order_;        // all columns but target and identifiers, in the order of the file
   std::vector<TextColumn> others_;  // plain and sensitive columns
-  std::vector<Requirement> requirements_;
   DatasetReading reading_;
   std::vector<uint32_t> class_of_;
   size_t training_rows_ = 0;
 };
-
-// Codes of the rows listed, in that order.
-Codes codes_of(const Codes& codes, std::span<const uint32_t> rows, size_t cardinality);
 
 }  // namespace shoal

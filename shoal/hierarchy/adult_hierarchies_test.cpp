@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "shoal/hierarchy/tree.h"
+#include "shoal/read/read_tree.h"
 #include "testing/data_folder.h"
 
 namespace shoal {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <unordered_map>
 #include <unordered_set>
@@ -12,6 +11,7 @@
 #include "shoal/hierarchy/label_text.h"
 #include "shoal/hierarchy/tree.h"
 #include "shoal/nearest_word.h"
+#include "shoal/table/decimal.h"
 
 namespace shoal {
 namespace {
@@ -24,7 +24,7 @@ struct BoundLeaf {
   uint32_t tree_node = kNone;  // kNone: not in the tree
   size_t value = 0;            // first of its spellings
   size_t spellings = 0;
-  double number = 0;  // numeric columns only
+  uint32_t place = 0;  // numeric columns only: in the exact order of all numbers; missing has the last one
 };
 
 // Nodes are counted through: first those of the tree, then one for each leaf that hangs directly under the root without
@@ -48,15 +48,12 @@ class Binder {
   // Which leaf of the tree each value is: by text, in a numeric column else by number.
   void match_values() {
     std::unordered_map<std::string_view, uint32_t> by_text;
-    std::unordered_map<double, uint32_t> by_number, leaf_of_number;
     by_text.reserve(tree_.nodes.size());
     for (uint32_t node = 0; node < tree_.nodes.size(); ++node) {
-      const Tree::Node& leaf = tree_.nodes[node];
-      if (!leaf.leaf) continue;
-      by_text.try_emplace(leaf.label, node);
-      if (!numeric_) continue;
-      if (const auto number = label_number(leaf.label)) by_number.try_emplace(*number, node);
+      if (tree_.nodes[node].leaf) by_text.try_emplace(tree_.nodes[node].label, node);
     }
+    const std::vector<uint32_t> node_at_place = numeric_ ? order_numbers() : std::vector<uint32_t>{};
+    std::vector<uint32_t> leaf_at_place(node_at_place.size(), kNone);
     leaf_of_value_.resize(values_.values.size());
     for (size_t value = 0; value < values_.values.size(); ++value) {
       const auto text = by_text.find(values_.values[value]);
@@ -66,18 +63,40 @@ class Binder {
         leaves_.push_back({node, value, 1, 0});
         continue;
       }
-      const double number = values_.numbers[value];
-      if (node == kNone) {
-        if (const auto same = by_number.find(number); same != by_number.end()) node = same->second;
-      }
-      const auto [known, fresh] = leaf_of_number.try_emplace(number, static_cast<uint32_t>(leaves_.size()));
-      leaf_of_value_[value] = known->second;
-      if (fresh) {
-        leaves_.push_back({node, value, 1, number});
+      const uint32_t place = places_[value];
+      if (node == kNone) node = node_at_place[place];
+      uint32_t& leaf = leaf_at_place[place];
+      if (leaf == kNone) {
+        leaf = static_cast<uint32_t>(leaves_.size());
+        leaves_.push_back({node, value, 1, place});
       } else {
-        add_spelling(leaves_[known->second], node);
+        add_spelling(leaves_[leaf], node);
       }
+      leaf_of_value_[value] = leaf;
     }
+  }
+
+  // Puts the numbers of the values and of the tree's leaves into one exact order: numbers that differ anywhere, be it
+  // beyond what a double holds, get different places. Returns the first leaf of the tree at each place, or kNone.
+  std::vector<uint32_t> order_numbers() {
+    std::vector<std::string_view> texts(values_.values.begin(), values_.values.end());
+    std::vector<double> numbers = values_.numbers;
+    std::vector<uint32_t> nodes;
+    for (uint32_t node = 0; node < tree_.nodes.size(); ++node) {
+      const std::string_view label = without_blanks(tree_.nodes[node].label);
+      const auto number = tree_.nodes[node].leaf ? label_number(label) : std::nullopt;
+      if (!number) continue;
+      texts.push_back(label);
+      numbers.push_back(*number);
+      nodes.push_back(node);
+    }
+    places_ = exact_places(texts, numbers);
+    uint32_t places = 0;
+    for (uint32_t place : places_) places = std::max(places, place + 1);
+    last_place_ = places;
+    std::vector<uint32_t> node_at_place(places, kNone);
+    for (size_t i = nodes.size(); i-- > 0;) node_at_place[places_[values_.values.size() + i]] = nodes[i];
+    return node_at_place;
   }
 
   // The tree may spell one number twice; as both are one leaf here, they must hang together.
@@ -93,9 +112,10 @@ class Binder {
       throw Error(
           ErrorKind::input,
           fmt::format("{} and {} are the same number, but stand under {} and under {} in the hierarchy {} of "
-                      "numeric column {}; put them under one parent, or drop --numeric for this column",
+                      "numeric column {}; put them under one parent, or take the column as categorical",
                       quoted_label(one.label), quoted_label(other.label), quoted_label(tree_.nodes[one.parent].label),
-                      quoted_label(tree_.nodes[other.parent].label), tree_.source, quoted_label(values_.column)));
+                      quoted_label(tree_.nodes[other.parent].label), tree_.source, quoted_label(values_.column)),
+          Advice{Setting::type, values_.column});
     }
     leaf.tree_node = std::min(leaf.tree_node, node);
   }
@@ -160,7 +180,7 @@ class Binder {
       if (leaves_[i].tree_node == kNone) hang_under_root(i);
     }
     if (values_.has_missing) {
-      leaves_.push_back({kNone, 0, 0, std::numeric_limits<double>::quiet_NaN()});
+      leaves_.push_back({kNone, 0, 0, last_place_});
       hang_under_root(static_cast<uint32_t>(leaves_.size() - 1));
     }
   }
@@ -172,14 +192,12 @@ class Binder {
   uint32_t parent(uint32_t node) const { return node < tree_.nodes.size() ? tree_.nodes[node].parent : 0; }
 
   void sort_children_by_number() {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    std::vector<double> least(leaf_of_node_.size(), kInfinity);
+    std::vector<uint32_t> least(leaf_of_node_.size(), last_place_);
     for (uint32_t node = static_cast<uint32_t>(least.size()); node-- > 1;) {
       const uint32_t leaf = leaf_of_node_[node];
-      if (leaf != kNone && !std::isnan(leaves_[leaf].number)) least[node] = leaves_[leaf].number;
+      if (leaf != kNone) least[node] = leaves_[leaf].place;
       least[parent(node)] = std::min(least[parent(node)], least[node]);
     }
-    // Missing keeps infinity, and by stability the last place.
     for (auto& siblings : children_) {
       std::stable_sort(siblings.begin(), siblings.end(), [&](uint32_t a, uint32_t b) { return least[a] < least[b]; });
     }
@@ -224,13 +242,14 @@ class Binder {
   std::string leaf_text(uint32_t leaf) const {
     const BoundLeaf& bound = leaves_[leaf];
     if (bound.spellings == 0) return values_.missing_text;
-    return bound.spellings == 1 ? values_.values[bound.value] : number_label(bound.number);
+    if (bound.spellings == 1) return values_.values[bound.value];
+    return number_label(*Decimal::parse(values_.values[bound.value]));
   }
 
   void check_ascending(uint32_t leaf) const {
-    if (!numeric_ || by_position_.empty() || std::isnan(leaves_[leaf].number)) return;
+    if (!numeric_ || by_position_.empty()) return;
     const BoundLeaf &before = leaves_[by_position_.back()], &after = leaves_[leaf];
-    if (before.number < after.number) return;
+    if (before.place < after.place) return;
     const auto described = [&](const BoundLeaf& bound) {
       const std::string value = quoted_label(values_.values[bound.value]) + place_of(bound.value);
       return value + (bound.tree_node == kNone ? ", attached under the root"
@@ -239,9 +258,10 @@ class Binder {
     throw Error(
         ErrorKind::input,
         fmt::format("the hierarchy {} does not keep neighbouring numbers of numeric column {} together: {} comes "
-                    "before {}; mend the file so that every label covers numbers without gaps, or drop "
-                    "--numeric for this column",
-                    tree_.source, quoted_label(values_.column), described(before), described(after)));
+                    "before {}; mend the file so that every label covers numbers without gaps, or take "
+                    "the column as categorical",
+                    tree_.source, quoted_label(values_.column), described(before), described(after)),
+        Advice{Setting::type, values_.column});
   }
 
   // Released text must say what it stands for: a value may not look like a group of others.
@@ -311,7 +331,9 @@ class Binder {
     std::vector<double> numbers;
     for (uint32_t leaf : by_position_) {
       texts.push_back(leaf_text(leaf));
-      if (numeric_) numbers.push_back(leaves_[leaf].number);
+      if (!numeric_) continue;
+      const bool missing = leaves_[leaf].spellings == 0;
+      numbers.push_back(missing ? std::numeric_limits<double>::quiet_NaN() : values_.numbers[leaves_[leaf].value]);
     }
     for (uint32_t& leaf : leaf_of_value_) leaf = position_[leaf];
     std::optional<Hierarchy::Leaf> missing;
@@ -325,6 +347,8 @@ class Binder {
   const ColumnValues& values_;
   const ValuePlace& place_;
   const bool numeric_;
+  std::vector<uint32_t> places_;  // numeric columns: of each value, then of the tree's numbers
+  uint32_t last_place_ = 0;       // behind all numbers
   std::vector<BoundLeaf> leaves_;
   std::vector<uint32_t> leaf_of_value_;           // index into leaves_; at the end the position
   std::vector<uint32_t> leaf_of_node_;            // index into leaves_, or kNone for inner nodes

@@ -6,6 +6,7 @@
 
 #include "shoal/error.h"
 #include "shoal/hierarchy/tree_draft.h"
+#include "shoal/read/read_tree.h"
 #include "testing/random_tree.h"
 
 namespace shoal {
@@ -211,13 +212,13 @@ TEST(BindNumeric, SpellingsShareALeaf) {
   EXPECT_EQ(bound(twice, numeric({"1.0", "1", "2"})).leaf_of_value, (std::vector<uint32_t>{0, 0, 1}));
   const Tree apart = read("a.csv", "1;A;*\n1.0;B;*\n");
   EXPECT_EQ(bound(apart, numeric({"1.0"})).hierarchy.node(1).label, "B");  // text goes before number
-  expect_words(error_of(apart, numeric({"1", "1.0"})), {"'1' and '1.0'", "same number", "'A'", "'B'", "--numeric"});
+  expect_words(error_of(apart, numeric({"1", "1.0"})), {"'1' and '1.0'", "same number", "'A'", "'B'", "categorical"});
 }
 
 TEST(BindNumeric, NeighboursMustStayTogether) {
   const Tree tree = read("a.csv", "1;A;*\n5;A;*\n3;B;*\n");
   expect_words(error_of(tree, numeric({"3", "1", "5"})),
-               {"'col'", "'5', under 'A' comes before '3', under 'B'", "mend the file", "drop --numeric"});
+               {"'col'", "'5', under 'A' comes before '3', under 'B'", "mend the file", "categorical"});
   EXPECT_EQ(error_of(tree, numeric({"1", "5"})), "");  // without the 3 there is no gap
   const Tree without = read("a.csv", "1;A;*\n5;A;*\n");
   expect_words(error_of(without, numeric({"1", "3", "5"}), UnknownValues::under_root),

@@ -6,6 +6,7 @@
 
 #include "shoal/error.h"
 #include "shoal/hierarchy/builders.h"
+#include "shoal/hierarchy/choose_builder.h"
 #include "shoal/hierarchy/label_text.h"
 
 namespace shoal {
@@ -120,11 +121,13 @@ void refuse_values(std::span<const std::string> values, const std::vector<size_t
 }
 
 std::vector<NumberValue> number_values(const BuilderSettings& settings, std::span<const std::string> values) {
-  std::vector<NumberValue> numbers;
+  std::vector<std::string_view> texts;
+  std::vector<double> doubles;
   std::vector<size_t> wrong;
   for (size_t value = 0; value < values.size(); ++value) {
     if (const auto number = label_number(values[value])) {
-      numbers.push_back({*number, value});
+      texts.push_back(without_blanks(values[value]));
+      doubles.push_back(*number);
     } else {
       wrong.push_back(value);
     }
@@ -133,12 +136,17 @@ std::vector<NumberValue> number_values(const BuilderSettings& settings, std::spa
     refuse_values(values, wrong, "are not numbers, which hierarchy builder '" + settings.kind() + "' needs",
                   "list texts that mean missing under `missing` in the job, or choose another builder");
   }
+  const std::vector<uint32_t> places = exact_places(texts, doubles);
+  std::vector<NumberValue> numbers;
+  for (size_t value = 0; value < values.size(); ++value) numbers.push_back({places[value], value});
   std::stable_sort(numbers.begin(), numbers.end(),
-                   [](const NumberValue& a, const NumberValue& b) { return a.number < b.number; });
+                   [](const NumberValue& a, const NumberValue& b) { return a.place < b.place; });
   return numbers;
 }
 
-std::vector<std::string> builder_kinds() { return {"intervals", "quantiles", "mask", "dates", "flat"}; }
+std::vector<std::string> builder_kinds() {
+  return {"intervals", "quantiles", "mask", "dates", "codes", "ordinal", "frequency", "flat", "auto"};
+}
 
 Tree build_tree(const BuilderSpec& spec, std::span<const std::string> values, std::span<const uint64_t> counts) {
   const std::vector<std::string> kinds = builder_kinds();
@@ -149,11 +157,18 @@ Tree build_tree(const BuilderSpec& spec, std::span<const std::string> values, st
                                             meant.empty() ? "." : meant, joined(words)));
   }
   refuse_impossible_leaves(values);
+  if (spec.kind == "auto") {
+    const BuilderSettings settings(spec, {});
+    return build_tree(choose_builder(values, counts).builder, values, counts);
+  }
   Tree tree;
   if (spec.kind == "intervals") tree = build_intervals(spec, values);
   if (spec.kind == "quantiles") tree = build_quantiles(spec, values, counts);
   if (spec.kind == "mask") tree = build_mask(spec, values);
   if (spec.kind == "dates") tree = build_dates(spec, values);
+  if (spec.kind == "codes") tree = build_codes(spec, values);
+  if (spec.kind == "ordinal") tree = build_ordinal(spec, values);
+  if (spec.kind == "frequency") tree = build_frequency(spec, values, counts);
   if (spec.kind == "flat") tree = build_flat(spec, values);
   tree.source = words_of(spec);
   return tree;

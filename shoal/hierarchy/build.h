@@ -18,8 +18,17 @@ namespace shoal {
 //   intervals   edges=0,18,65,100                         one level; `<0` and `>=100` for what lies outside
 //   quantiles   parts=8                                   a binary tree over parts of about equal row counts
 //   mask        [character=*] [from=right]                5371* 537** 53*** ...; from=left masks from the left
-//   dates       [levels=month,year,decade]                also quarter; values as YYYY-MM-DD, YYYY-MM or YYYY
+//   intervals   width=5 bottom=20 top=90                  ... and `<20`, `>=90` for what lies outside
+//   dates       [levels=month,year,decade] [format=...]   also day, quarter; values in one of the formats of
+//   date_text.h,
+//                                                         found over all values where it is not given
+//   codes       [levels=3,1]                              E11.9 -> E11* -> E*; how many characters are kept, found
+//   where
+//                                                         not given
+//   ordinal     [order=low < middle < high] [factor=2]    neighbours join: low..middle; the order found where not given
+//   frequency   [below=0.01,0.05]                         values with less than that share of the rows join
 //   flat                                                  every value directly under the root
+//   auto                                                  the one of these that fits the values (choose_builder.h)
 struct BuilderSpec {
   std::string kind;
   std::map<std::string, std::string> settings;

@@ -16,40 +16,11 @@ constexpr uint32_t kUsualLevels = 4;
 constexpr uint32_t kMostLevels = 30;
 constexpr int64_t kFarthest = int64_t{1} << 61;  // sums of two stay within 64 bits
 
-// A decimal number written out: +-digits times ten to the exponent.
-struct Decimal {
-  bool negative = false;
-  std::string digits;
-  int64_t exponent = 0;
-};
-
-// Requires: label_number(text).
-Decimal decimal_of(std::string_view text) {
-  Decimal decimal;
-  size_t at = text.find_first_not_of(" \t");
-  if (text[at] == '+' || text[at] == '-') decimal.negative = text[at++] == '-';
-  bool after_point = false;
-  for (; at < text.size() && text[at] != 'e' && text[at] != 'E'; ++at) {
-    if (text[at] == '.') after_point = true;
-    if (text[at] < '0' || text[at] > '9') continue;
-    decimal.digits += text[at];
-    if (after_point) --decimal.exponent;
-  }
-  if (at < text.size()) decimal.exponent += std::strtoll(std::string(text.substr(at + 1)).c_str(), nullptr, 10);
-  while (decimal.digits.size() > 1 && decimal.digits.back() == '0') {
-    decimal.digits.pop_back();
-    ++decimal.exponent;
-  }
-  decimal.digits.erase(0, std::min(decimal.digits.find_first_not_of('0'), decimal.digits.size() - 1));
-  if (decimal.digits == "0") decimal = Decimal{false, "0", 0};
-  return decimal;
-}
-
 // floor(decimal * 10^places), exactly; nothing when it does not fit. Intervals are counted in these units, since with
 // binary fractions 0.3 would not lie in [0.3,0.4) and ends would print as 0.30000000000000004.
 std::optional<int64_t> in_units(const Decimal& decimal, int64_t places) {
-  const int64_t shift = decimal.exponent + places;
-  std::string digits = decimal.digits;
+  const int64_t shift = decimal.exponent() + places;
+  std::string digits = decimal.digits();
   bool cut = false;
   if (shift < 0) {
     const auto drop = static_cast<size_t>(std::min<int64_t>(-shift, static_cast<int64_t>(digits.size())));
@@ -61,7 +32,7 @@ std::optional<int64_t> in_units(const Decimal& decimal, int64_t places) {
   }
   if (digits.size() > 18) return std::nullopt;
   int64_t units = digits.empty() ? 0 : std::strtoll(digits.c_str(), nullptr, 10);
-  if (decimal.negative) units = -units - (cut ? 1 : 0);
+  if (decimal.sign() < 0) units = -units - (cut ? 1 : 0);
   return units;
 }
 
@@ -86,15 +57,15 @@ struct Grid {
 };
 
 Grid grid_of(const BuilderSettings& settings) {
-  const Decimal width = decimal_of(settings.number("width", std::nullopt));
-  const Decimal start = decimal_of(settings.number("start", "0"));
+  const Decimal width = *label_decimal(settings.number("width", std::nullopt));
+  const Decimal start = *label_decimal(settings.number("start", "0"));
   const uint32_t factor = settings.whole("factor", 2, 2, 1'000'000);
   const uint32_t levels = settings.whole("levels", kUsualLevels, 1, kMostLevels);
   Grid grid;
-  grid.places = std::max<int64_t>({0, -width.exponent, -start.exponent});
+  grid.places = std::max<int64_t>({0, -width.exponent(), -start.exponent()});
   const auto narrowest = grid.places > 18 ? std::nullopt : in_units(width, grid.places);
   const auto from = grid.places > 18 ? std::nullopt : in_units(start, grid.places);
-  if (width.negative || width.digits == "0") settings.refuse("width", "must be above 0");
+  if (width.sign() <= 0) settings.refuse("width", "must be above 0");
   if (!narrowest) settings.refuse("width", "has too many digits");
   if (!from) settings.refuse("start", "has too many digits");
   grid.start = *from;
@@ -109,14 +80,37 @@ Grid grid_of(const BuilderSettings& settings) {
   return grid;
 }
 
+// Beyond these, numbers join whatever their distance: top and bottom coding.
+struct OuterIntervals {
+  std::optional<Decimal> bottom, top;
+};
+
+OuterIntervals outer_intervals(const BuilderSettings& settings, const Grid& grid) {
+  OuterIntervals outer;
+  const auto border = [&](const char* name) -> std::optional<Decimal> {
+    if (!settings.has(name)) return std::nullopt;
+    const Decimal number = *label_decimal(settings.number(name, std::nullopt));
+    const auto units = -number.exponent() > grid.places ? std::nullopt : in_units(number, grid.places);
+    // Else an interval would lie on both sides of it.
+    if (!units || (*units - grid.start) % grid.widths.front() != 0) {
+      settings.refuse(name, "must be a border of the narrowest intervals: start plus a multiple of width");
+    }
+    return number;
+  };
+  outer.bottom = border("bottom");
+  outer.top = border("top");
+  if (outer.bottom && outer.top && *outer.bottom >= *outer.top) settings.refuse("top", "must be above bottom");
+  return outer;
+}
+
 Tree by_width(const BuilderSettings& settings, std::span<const std::string> values) {
   Grid grid = grid_of(settings);
+  const OuterIntervals outer = outer_intervals(settings, grid);
   const std::vector<NumberValue> numbers = number_values(settings, values);
   std::vector<int64_t> offsets;  // from the start, in units
   std::vector<size_t> too_far;
   for (const NumberValue& entry : numbers) {
-    // By the number, not the text: spellings that are one number to the engine must share an interval.
-    const auto units = in_units(decimal_of(number_label(entry.number)), grid.places);
+    const auto units = in_units(*label_decimal(values[entry.value]), grid.places);
     if (units) {
       offsets.push_back(*units - grid.start);
     } else {
@@ -135,6 +129,15 @@ Tree by_width(const BuilderSettings& settings, std::span<const std::string> valu
   GrowingTree tree;
   for (size_t i = 0; i < numbers.size(); ++i) {
     uint32_t node = 0;
+    const Decimal number = *label_decimal(values[numbers[i].value]);
+    if (outer.bottom && number < *outer.bottom) {
+      tree.leaf(tree.inner(0, "<" + number_label(*outer.bottom)), values[numbers[i].value]);
+      continue;
+    }
+    if (outer.top && number >= *outer.top) {
+      tree.leaf(tree.inner(0, ">=" + number_label(*outer.top)), values[numbers[i].value]);
+      continue;
+    }
     for (size_t level = grid.widths.size(); level-- > 0;) {
       const int64_t low = grid.start + floor_divided(offsets[i], grid.widths[level]) * grid.widths[level];
       node = tree.inner(node, fmt::format("[{},{})", text_of_units(low, grid.places),
@@ -146,9 +149,9 @@ Tree by_width(const BuilderSettings& settings, std::span<const std::string> valu
 }
 
 Tree by_edges(const BuilderSettings& settings, std::span<const std::string> values) {
-  std::vector<double> edges;
+  std::vector<Decimal> edges;
   for (const std::string& part : settings.list("edges")) {
-    const auto edge = label_number(part);
+    const auto edge = label_decimal(part);
     if (!edge) settings.refuse("edges", fmt::format("has {}, which is not a number", quoted_label(part)));
     if (!edges.empty() && edges.back() >= *edge) {
       settings.refuse("edges", fmt::format("must ascend, but {} comes before {}", number_label(edges.back()), part));
@@ -157,7 +160,7 @@ Tree by_edges(const BuilderSettings& settings, std::span<const std::string> valu
   }
   GrowingTree tree;
   for (const NumberValue& entry : number_values(settings, values)) {
-    const auto above = std::upper_bound(edges.begin(), edges.end(), entry.number);
+    const auto above = std::upper_bound(edges.begin(), edges.end(), *label_decimal(values[entry.value]));
     std::string label;
     if (above == edges.begin()) {
       label = "<" + number_label(edges.front());
@@ -174,12 +177,12 @@ Tree by_edges(const BuilderSettings& settings, std::span<const std::string> valu
 }  // namespace
 
 Tree build_intervals(const BuilderSpec& spec, std::span<const std::string> values) {
-  const BuilderSettings settings(spec, {"width", "start", "factor", "levels", "edges"});
+  const BuilderSettings settings(spec, {"width", "start", "factor", "levels", "bottom", "top", "edges"});
   if (!settings.has("edges")) {
     if (!settings.has("width")) settings.refuse("width", "is needed (or edges=0,18,65)");
     return by_width(settings, values);
   }
-  for (const char* other : {"width", "start", "factor", "levels"}) {
+  for (const char* other : {"width", "start", "factor", "levels", "bottom", "top"}) {
     if (settings.has(other)) settings.refuse(other, "does not go with edges; give one or the other");
   }
   return by_edges(settings, values);

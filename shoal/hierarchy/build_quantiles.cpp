@@ -15,7 +15,7 @@ constexpr uint32_t kMostParts = 1U << 20;
 
 // One number with all its spellings.
 struct Step {
-  double number;
+  uint32_t place;
   std::vector<size_t> values;
 };
 
@@ -25,9 +25,9 @@ class QuantileTree {
                const std::vector<NumberValue>& numbers)
       : values_(values) {
     rows_before_.push_back(0);
-    for (const auto& [number, value] : numbers) {
-      if (steps_.empty() || steps_.back().number != number) {
-        steps_.push_back({number, {}});
+    for (const auto& [place, value] : numbers) {
+      if (steps_.empty() || steps_.back().place != place) {
+        steps_.push_back({place, {}});
         rows_before_.push_back(rows_before_.back());
       }
       steps_.back().values.push_back(value);
@@ -67,9 +67,9 @@ class QuantileTree {
       tree_.leaf(parent, values_[least.values.front()]);
       return;
     }
-    split(stretch,
-          tree_.inner(parent, fmt::format("[{},{}]", number_label(least.number), number_label(greatest.number))));
+    split(stretch, tree_.inner(parent, fmt::format("[{},{}]", label(least), label(greatest))));
   }
+  std::string label(const Step& step) const { return number_label(*label_decimal(values_[step.values.front()])); }
 
   // Where the left side's share of rows is nearest to its share of parts; the lower place on ties. Both sides keep at
   // least one number. The distance falls, then rises: binary search for the turn.

@@ -52,8 +52,8 @@ class GrowingTree {
 
 // A value that spells a number.
 struct NumberValue {
-  double number;
-  size_t value;  // index into the values
+  uint32_t place;  // of the number among all; equal ones share it
+  size_t value;    // index into the values
 };
 // Ascending by number, then as given. Throws Error(input) on values that are no numbers.
 std::vector<NumberValue> number_values(const BuilderSettings& settings, std::span<const std::string> values);
@@ -66,5 +66,8 @@ Tree build_intervals(const BuilderSpec& spec, std::span<const std::string> value
 Tree build_quantiles(const BuilderSpec& spec, std::span<const std::string> values, std::span<const uint64_t> counts);
 Tree build_mask(const BuilderSpec& spec, std::span<const std::string> values);
 Tree build_dates(const BuilderSpec& spec, std::span<const std::string> values);
+Tree build_codes(const BuilderSpec& spec, std::span<const std::string> values);
+Tree build_ordinal(const BuilderSpec& spec, std::span<const std::string> values);
+Tree build_frequency(const BuilderSpec& spec, std::span<const std::string> values, std::span<const uint64_t> counts);
 
 }  // namespace shoal

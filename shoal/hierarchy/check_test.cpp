@@ -4,6 +4,7 @@
 
 #include "shoal/error.h"
 #include "shoal/hierarchy/tree.h"
+#include "shoal/read/read_tree.h"
 #include "testing/text_file.h"
 
 namespace shoal {

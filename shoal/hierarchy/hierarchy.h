@@ -25,12 +25,18 @@ class Hierarchy {
     Leaf first = 0, last = 0;
   };
 
-  // Requires: nodes[0] is the root, parents stand before their children, every leaf position lies in exactly one
-  // childless node with first == last. `numbers` is empty for a categorical column; else numbers[leaf] ascends, and
-  // only the leaf `missing` (always the last, if present) has none (NaN). `level_nodes[level][leaf]` is the node that
-  // full-domain level `level` releases; level_nodes[0] are the leaves, the last one is all root.
+  // Requires: nodes[0] is the root, parents stand before their children, every leaf position lies in exactly one node
+  // without children, first == last. `numbers`: empty for a categorical column; else never descending (equal where
+  // doubles cannot tell numbers apart), NaN for the leaf `missing` alone (always the last). `level_nodes[level][leaf]`:
+  // the node that full-domain level `level` releases; level_nodes[0] are the leaves, the last one is all root.
   Hierarchy(std::vector<NodeInfo> nodes, std::vector<std::vector<Node>> level_nodes, std::vector<double> numbers,
             std::optional<Leaf> missing);
+  // The same tree, whose numbers are released as its nodes, as categories are, and not as ranges.
+  Hierarchy releasing_nodes() const {
+    Hierarchy copy = *this;
+    copy.releases_ranges_ = false;
+    return copy;
+  }
 
   size_t leaves() const { return leaf_nodes_.size(); }
   size_t nodes() const { return nodes_.size(); }
@@ -58,6 +64,10 @@ class Hierarchy {
   bool numeric() const { return !numbers_.empty(); }
   // Requires numeric() and leaf != missing().
   double number(Leaf leaf) const { return numbers_[leaf]; }
+  // Numbers that local recoding releases as ranges.
+  bool releases_ranges() const { return numeric() && releases_ranges_; }
+  // Some node stands between the root and a leaf.
+  bool has_inner_nodes() const { return nodes() > leaves() + (is_leaf(kRoot) ? 0 : 1); }
   // Greatest number minus least number among the values that occur (0 when there is only one, or none).
   double number_range() const { return number_range_; }
   // The leaf that stands for missing cells; it hangs directly under the root.
@@ -70,6 +80,7 @@ class Hierarchy {
   std::vector<std::vector<Node>> level_nodes_;
   std::vector<double> numbers_;
   double number_range_ = 0;
+  bool releases_ranges_ = true;
   std::optional<Leaf> missing_;
 };
 

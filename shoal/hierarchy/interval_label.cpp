@@ -1,38 +1,16 @@
 #include "shoal/hierarchy/interval_label.h"
 
 #include <array>
-#include <limits>
 
 #include "shoal/hierarchy/label_text.h"
 
 namespace shoal {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 std::optional<LabelInterval> between(std::string_view low, std::string_view high) {
-  const auto from = label_number(low), to = label_number(high);
+  const auto from = label_decimal(low), to = label_decimal(high);
   if (!from || !to || *from > *to) return std::nullopt;
   return LabelInterval{*from, *to, true, true};
-}
-
-std::optional<LabelInterval> in_brackets(std::string_view label) {
-  const std::string_view inside = label.substr(1, label.size() - 2);
-  const size_t comma = inside.find_first_of(",;");
-  if (comma == std::string_view::npos) return std::nullopt;
-  auto interval = between(inside.substr(0, comma), inside.substr(comma + 1));
-  if (!interval) return std::nullopt;
-  interval->low_closed = label.front() == '[';
-  interval->high_closed = label.back() == ']';
-  return interval;
-}
-
-std::optional<LabelInterval> one_sided(std::string_view label) {
-  const bool or_equal = label.size() > 1 && label[1] == '=';
-  const auto bound = label_number(label.substr(or_equal ? 2 : 1));
-  if (!bound) return std::nullopt;
-  if (label.front() == '<') return LabelInterval{-kInfinity, *bound, false, or_equal};
-  return LabelInterval{*bound, kInfinity, or_equal, false};
 }
 
 std::optional<LabelInterval> with_separator(std::string_view label) {
@@ -46,18 +24,37 @@ std::optional<LabelInterval> with_separator(std::string_view label) {
   return std::nullopt;
 }
 
+std::optional<LabelInterval> in_brackets(std::string_view label) {
+  const std::string_view inside = label.substr(1, label.size() - 2);
+  const size_t comma = inside.find_first_of(",;");
+  auto interval = comma == std::string_view::npos ? with_separator(inside)
+                                                  : between(inside.substr(0, comma), inside.substr(comma + 1));
+  if (!interval) return std::nullopt;
+  interval->low_closed = label.front() == '[';
+  interval->high_closed = label.back() == ']';
+  return interval;
+}
+
+std::optional<LabelInterval> one_sided(std::string_view label) {
+  const bool or_equal = label.size() > 1 && label[1] == '=';
+  const auto bound = label_decimal(label.substr(or_equal ? 2 : 1));
+  if (!bound) return std::nullopt;
+  if (label.front() == '<') return LabelInterval{std::nullopt, *bound, false, or_equal};
+  return LabelInterval{*bound, std::nullopt, or_equal, false};
+}
+
 }  // namespace
 
 std::optional<LabelInterval> label_interval(std::string_view label) {
   while (!label.empty() && label.front() == ' ') label.remove_prefix(1);
   while (!label.empty() && label.back() == ' ') label.remove_suffix(1);
-  if (label.size() < 2 || label_number(label)) return std::nullopt;
+  if (label.size() < 2 || label_decimal(label)) return std::nullopt;
   const char first = label.front(), last = label.back();
   if ((first == '[' || first == '(') && (last == ']' || last == ')')) return in_brackets(label);
   if (first == '<' || first == '>') return one_sided(label);
   if (last == '+') {
-    const auto bound = label_number(label.substr(0, label.size() - 1));
-    return bound ? std::optional(LabelInterval{*bound, kInfinity, true, false}) : std::nullopt;
+    const auto bound = label_decimal(label.substr(0, label.size() - 1));
+    return bound ? std::optional(LabelInterval{*bound, std::nullopt, true, false}) : std::nullopt;
   }
   return with_separator(label);
 }

@@ -2,21 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <cmath>
-
 #include "shoal/nearest_word.h"
+#include "shoal/table/number.h"
 
 namespace shoal {
 namespace {
 
 constexpr size_t kLongestQuote = 60;
-
-std::string_view without_blanks(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
 
 }  // namespace
 
@@ -33,16 +25,22 @@ std::string quoted_label(std::string_view label) {
   return "'" + text + "'";
 }
 
-std::optional<double> label_number(std::string_view text) {
-  text = without_blanks(text);
-  if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(number)) return std::nullopt;
-  return number;
+std::string_view without_blanks(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
 }
 
+std::optional<double> label_number(std::string_view text) { return parse_number(without_blanks(text)); }
+
+std::optional<Decimal> label_decimal(std::string_view text) { return Decimal::parse(without_blanks(text)); }
+
 std::string number_label(double number) { return fmt::format("{}", number == 0 ? 0.0 : number); }
+
+std::string number_label(const Decimal& number) {
+  std::string text = number_label(number.nearest_double());
+  return Decimal::parse(text) == number ? text : number.text();
+}
 
 std::string meant_label(std::string_view word, std::span<const std::string_view> candidates) {
   const auto nearest = nearest_word(word, candidates, WordKind::value);

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "shoal/table/decimal.h"
+
 namespace shoal {
 
 // 'label' for messages; long labels are cut, control characters shown as blanks.
@@ -15,8 +17,16 @@ std::string quoted_label(std::string_view label);
 // anything after the number are not.
 std::optional<double> label_number(std::string_view text);
 
+// The same, exactly.
+std::optional<Decimal> label_decimal(std::string_view text);
+
+// Without the blanks and tabs around it.
+std::string_view without_blanks(std::string_view text);
+
 // The shortest decimal text that reads back as the same number; whole numbers without a point, "-0" as "0".
 std::string number_label(double number);
+// That of the nearest double where it is the same number, else all digits.
+std::string number_label(const Decimal& number);
 
 // "; did you mean 'Canada'?" or "": see nearest_word.h.
 std::string meant_label(std::string_view word, std::span<const std::string_view> candidates);

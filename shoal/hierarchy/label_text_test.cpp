@@ -1,5 +1,6 @@
 #include "shoal/hierarchy/label_text.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "shoal/hierarchy/interval_label.h"
@@ -63,8 +64,9 @@ TEST(IntervalLabel, EndsAreOpenOrClosedAsWritten) {
   for (const Case& c : cases) {
     const auto interval = label_interval(c.label);
     ASSERT_TRUE(interval.has_value()) << c.label;
-    for (double number : c.inside) EXPECT_TRUE(interval->contains(number)) << number << " in " << c.label;
-    for (double number : c.outside) EXPECT_FALSE(interval->contains(number)) << number << " in " << c.label;
+    const auto decimal = [](double number) { return Decimal::parse(fmt::format("{}", number)).value(); };
+    for (double number : c.inside) EXPECT_TRUE(interval->contains(decimal(number))) << number << " in " << c.label;
+    for (double number : c.outside) EXPECT_FALSE(interval->contains(decimal(number))) << number << " in " << c.label;
   }
 }
 

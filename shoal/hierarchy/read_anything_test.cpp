@@ -6,6 +6,7 @@
 #include <set>
 
 #include "shoal/hierarchy/tree_draft.h"
+#include "shoal/read/read_tree.h"
 #include "testing/random_tree.h"
 
 namespace shoal {

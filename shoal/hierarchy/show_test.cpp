@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "shoal/hierarchy/tree_draft.h"
+#include "shoal/read/read_tree.h"
 #include "testing/random_tree.h"
 #include "testing/text_file.h"
 

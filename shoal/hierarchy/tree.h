@@ -58,15 +58,6 @@ struct BoundHierarchy {
   uint32_t missing_leaf = 0;            // meaningful when has_missing
 };
 
-// Reads a hierarchy file: level table (.csv, .tsv: ARX form, delimiter found by looking), indented text (.txt, .tree),
-// JSON (.json). Throws Error(input) with file and line on the first structural fault (two parents, cycle, ...).
-// Warnings are appended to *warnings when given.
-Tree read_tree(const std::string& path, std::vector<HierarchyFault>* warnings = nullptr);
-
-// All faults of a file, in line order, without throwing for them; throws only when the file cannot be opened.
-// With `values`, missing and unused leaves are found too.
-std::vector<HierarchyFault> check_tree(const std::string& path, std::optional<std::span<const std::string>> values);
-
 // Binds: unused leaves (and nodes left with none) go, missing hangs under the root, and leaves are numbered depth-first
 // in file order; in a numeric column ascending by number. Different spellings of one number ("1", "1.0") share a leaf.
 // Throws Error(input) naming up to five values that the tree does not have (unless `unknown` is under_root), and when a

@@ -81,16 +81,15 @@ struct NamedNode {
 // One top node is the root; above several a root is added. `faults` are those found while reading.
 ParsedTree grow_named(const std::vector<NamedNode>& named, std::vector<HierarchyFault> faults);
 
-// The three forms. `text` is the whole file without its byte order mark.
+// The text forms. `text` is the whole file without its byte order mark.
 ParsedTree parse_level_table(std::string_view text, bool tab_first);
 ParsedTree parse_indented(std::string_view text);
-ParsedTree parse_json_tree(std::string_view text);
 
-// The whole content of a hierarchy file, in the form that `path`'s ending says; faults in line order, those included
-// that need the whole tree. Opens nothing: also the way in for fuzzers.
-ParsedTree parse_tree_text(std::string_view text, const std::string& path);
-// The same for the file itself. Throws Error(input) only when it cannot be read.
-ParsedTree parse_tree_file(const std::string& path);
+// A tree as parsed, with the faults added that only show in the whole; in line order. `source` names it in messages.
+ParsedTree seen_as_a_whole(ParsedTree parsed, const std::string& source);
+
+// All faults of a tree, in line order; with `values`, missing and unused leaves too.
+std::vector<HierarchyFault> all_faults(const ParsedTree& parsed, std::optional<std::span<const std::string>> values);
 
 // Numbers that stand under an interval which does not contain them: warnings.
 std::vector<HierarchyFault> interval_faults(const Tree& tree);

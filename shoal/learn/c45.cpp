@@ -1,3 +1,6 @@
+// The finished tree: how it answers. A row with a cell that is missing or vague goes down several branches, each with
+// the part of it that belongs there, and the leaves' class frequencies are added up by these parts (Quinlan 1993,
+// chapter 3). Most rows have exact cells only and take one path, which is tried first.
 #include "shoal/learn/c45.h"
 
 #include <fmt/format.h>

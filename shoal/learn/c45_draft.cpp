@@ -1,3 +1,7 @@
+// Growing and pruning as in C4.5 release 8. Grown to the end, then collapsed where a subtree makes no fewer errors on
+// its own training rows, then pruned from the leaves up by pessimistic errors (Quinlan 1993, chapter 4): the subtree, a
+// leaf in its place, or its heaviest branch raised into its place, whichever is expected to err least. Raising sends
+// all rows of the node through that branch, which is what costs.
 #include "shoal/learn/c45_draft.h"
 
 #include <algorithm>
@@ -31,7 +35,8 @@ uint32_t C45Draft::grow(const NodeRows& rows) {
   const auto index = static_cast<uint32_t>(nodes_.size());
   nodes_.emplace_back();
   nodes_[index].weights = class_weights(data_, rows);
-  const auto split = search_.best(rows, path_);
+  // No time left: what is grown so far is a tree, too.
+  const auto split = progress_.out_of_time() ? std::nullopt : search_.best(rows, path_);
   if (!split) {
     grown_ += static_cast<double>(rows.size());
     progress_.update(std::min(1.0, 0.9 * grown_ / static_cast<double>(data_.rows)));

@@ -7,7 +7,7 @@
 #include "shoal/learn/c45.h"
 #include "shoal/learn/c45_errors.h"
 #include "shoal/learn/c45_split.h"
-#include "shoal/progress.h"
+#include "shoal/run/progress.h"
 
 namespace shoal {
 

@@ -1,3 +1,6 @@
+// Gain ratio over all columns at one node (Quinlan 1993, chapter 2; the threshold's price of 1996). Only rows whose
+// cell is known count towards a column's gain; the unknown weigh as one more branch (chapter 3). Numeric columns are
+// counted by code, which ascends with the number, or sorted when the column has many more values than the node rows.
 #include "shoal/learn/c45_split.h"
 
 #include <algorithm>

@@ -25,6 +25,7 @@ Dataset Dataset::subset(std::span<const uint32_t> chosen) const {
   part.class_name = class_name;
   part.classes = classes;
   part.as_collected = as_collected;
+  part.recoded_locally = recoded_locally;
   auto pick = [&](const auto& all, auto& some) {
     some.reserve(chosen.size());
     for (uint32_t row : chosen) some.push_back(all[row]);

@@ -61,6 +61,8 @@ struct Dataset {
   std::vector<uint32_t> class_of;    // one per row
   std::vector<double> weights;       // one per row, > 0; 1 as read
   bool as_collected = false;         // to be predicted: rows that went through no recoding though the training rows did
+  bool recoded_locally = false;  // to be learned from: released rows, each group recoded on its own. Which cells are
+                                 // unknown was then decided by looking at the row, often at its class
 
   // The rows listed, in that order (a row may come twice); same categories and classes. Cost: their number x columns.
   Dataset subset(std::span<const uint32_t> rows) const;
@@ -99,6 +101,7 @@ enum class ReadAs {
   automatic,    // numeric when every text is a number or a bracketed range, without leading zeros
   numeric,      // numbers, `[lo,hi]`, and labels that read as an interval ("20-29", "[1,37)", "65+")
   categorical,  // every text a value, or a node of the tree
+  released,     // every text a category of its own, intervals and `*` too: columns recoded alike for all rows
 };
 struct ColumnReading {
   ReadAs as = ReadAs::automatic;
@@ -106,7 +109,7 @@ struct ColumnReading {
 };
 struct DatasetReading {
   std::string target;                                          // the class column
-  std::vector<std::string> missing = {"", "?", "*"};           // texts that say nothing
+  std::vector<std::string> missing = {"", "?", "*"};           // texts that say nothing (`*` of a released column does)
   std::vector<std::pair<std::string, ColumnReading>> columns;  // those that are not automatic without a tree
   const ColumnReading& reading(std::string_view column) const;
 };

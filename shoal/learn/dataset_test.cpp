@@ -31,6 +31,19 @@ std::string meaning(const Dataset& data, size_t column, size_t row) {
   return words;
 }
 
+TEST(Dataset, ReadAsReleasedEveryTextIsACategory) {
+  const DatasetReading reading{
+      "class", {"*", "?"}, {{"age", {ReadAs::released, {}}}, {"edu", {ReadAs::released, education()}}}};
+  const Dataset data = dataset_of("age edu class\n[1,20) Junior a\n* 9th b\n[20,99] * a\n? Junior b\n", reading);
+  EXPECT_EQ(data.attributes[0].categories, (std::vector<std::string>{"*", "[1,20)", "[20,99]"}));
+  EXPECT_FALSE(data.attributes[0].numeric);
+  EXPECT_EQ(meaning(data, 0, 1), "*");
+  EXPECT_EQ(meaning(data, 0, 3), "missing");  // was missing before the release
+  EXPECT_EQ(data.attributes[1].categories, (std::vector<std::string>{"*", "9th", "Junior"}));
+  EXPECT_EQ(meaning(data, 1, 0), "Junior");
+  EXPECT_FALSE(data.attributes[1].has_vague);
+}
+
 TEST(Dataset, AGloballyRecodedColumnHasItsNodesAsCategories) {
   const Dataset data = dataset_of("edu class\nJunior a\n11th b\n12th a\nUniversity b\nJunior b\n", with_tree());
   EXPECT_EQ(data.attributes[0].categories, (std::vector<std::string>{"11th", "12th", "Junior", "University"}));

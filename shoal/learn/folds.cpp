@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <numeric>
-#include <random>
+
+#include "shoal/run/seeded_random.h"
 
 namespace shoal {
 
 std::vector<uint32_t> stratified_folds(std::span<const uint32_t> class_of, size_t folds, uint64_t seed) {
   std::vector<uint32_t> order(class_of.size());
   std::iota(order.begin(), order.end(), 0U);
-  // Drawn by hand: the standard library's shuffle differs from one implementation to the next.
-  std::mt19937_64 random(seed);
-  for (size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random() % i]);
+  LongRandom random(seed);
+  shuffle(order, random);
   std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return class_of[a] < class_of[b]; });
   std::vector<uint32_t> fold_of(class_of.size());
   for (size_t i = 0; i < order.size(); ++i) fold_of[order[i]] = static_cast<uint32_t>(i % folds);

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "shoal/learn/dataset.h"
-#include "shoal/parameter.h"
-#include "shoal/progress.h"
+#include "shoal/model/parameter.h"
+#include "shoal/run/progress.h"
 
 namespace shoal {
 

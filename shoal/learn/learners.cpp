@@ -3,16 +3,15 @@
 
 #include <algorithm>
 #include <array>
-#include <thread>
 
 #include "shoal/error.h"
-#include "shoal/job.h"
 #include "shoal/learn/c45.h"
 #include "shoal/learn/learner.h"
 #include "shoal/learn/logistic.h"
 #include "shoal/learn/naive_bayes.h"
 #include "shoal/learn/part.h"
 #include "shoal/nearest_word.h"
+#include "shoal/run/tasks.h"
 #include "shoal/table/number.h"
 
 namespace shoal {
@@ -86,22 +85,13 @@ std::vector<uint32_t> predict_all(const Classifier& classifier, const Dataset& t
   std::vector<uint32_t> predicted(test.rows);
   const size_t parts =
       std::max<size_t>(1, std::min<size_t>(static_cast<size_t>(std::max(threads, 1)), test.rows / 256));
-  std::vector<std::jthread> workers;
-  for (size_t part = 0; part < parts; ++part) {
-    auto work = [&, part] {
-      std::vector<double> chances(test.classes.size());
-      for (size_t row = test.rows * part / parts; row < test.rows * (part + 1) / parts; ++row) {
-        classifier.distribution(test, row, chances);
-        predicted[row] = static_cast<uint32_t>(std::max_element(chances.begin(), chances.end()) - chances.begin());
-      }
-    };
-    if (part + 1 == parts) {
-      work();
-    } else {
-      workers.emplace_back(work);
+  run_tasks(parts, threads, [&](size_t, size_t part) {
+    std::vector<double> chances(test.classes.size());
+    for (size_t row = test.rows * part / parts; row < test.rows * (part + 1) / parts; ++row) {
+      classifier.distribution(test, row, chances);
+      predicted[row] = static_cast<uint32_t>(std::max_element(chances.begin(), chances.end()) - chances.begin());
     }
-  }
-  workers.clear();
+  });
   return predicted;
 }
 

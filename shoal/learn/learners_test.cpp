@@ -123,7 +123,7 @@ TEST(Learners, MistakesAreNamed) {
   EXPECT_EQ(message("c4.5", {}), "no learner 'c4.5'; did you mean 'c45'?; learners: c45, nb, logistic, part");
   EXPECT_EQ(message("nb", {{"laplace", "1"}}), "learner nb has no parameter 'laplace'; its parameters: numeric");
   EXPECT_EQ(message("nb", {{"numeric", "kernel"}}),
-            "parameter numeric of learner nb cannot be 'kernel'; choices: normal, discretised");
+            "parameter numeric of learner nb cannot be 'kernel'; choices: automatic, normal, discretised");
   EXPECT_EQ(message("c45", {{"confidence", "2"}}),
             "parameter confidence of learner c45 is '2'; it must be a number between 1e-06 and 0.5");
   const std::vector<uint32_t> none;

@@ -1,3 +1,6 @@
+// Newton's method without ever writing down the Hessian: its product with a vector is one pass over the rows, and
+// conjugate gradients need no more (a truncated Newton step). Every step is shortened until the penalised loss falls
+// enough (Armijo), so that it converges from zero for any data; with a ridge the optimum is unique.
 #include "shoal/learn/logistic.h"
 
 #include <fmt/format.h>
@@ -226,7 +229,7 @@ LearnerEntry logistic_learner() {
   return {"logistic",
           "logistic regression with a ridge penalty",
           "le Cessie and van Houwelingen 1992",
-          {{"ridge", "penalty on squared coefficients (per standard deviation of their column)", "1e-8", {}, 0, 1e9},
+          {{"ridge", "penalty on squared coefficients (per standard deviation of their column)", "10", {}, 0, 1e9},
            {"max-steps", "most Newton steps", "200", {}, 1, 1e6}},
           &train_logistic};
 }

@@ -1,3 +1,6 @@
+// Counts per class and column; an answer is the product of what every column says. Numbers are rounded to the column's
+// precision (the average gap between its values), as in the program whose errors ours are compared with
+// (docs/learners.md). A vague cell adds its parts: a range spreads over what it covers, a set over its members.
 #include "shoal/learn/naive_bayes.h"
 
 #include <fmt/format.h>
@@ -5,9 +8,12 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "shoal/learn/cell_numbers.h"
+#include "shoal/learn/column_shares.h"
 #include "shoal/learn/discretise.h"
+#include "shoal/learn/entropy.h"
 
 namespace shoal {
 namespace {
@@ -29,6 +35,7 @@ struct ColumnModel {
   std::vector<double> means, deviations;  // [class]; normal only
   std::vector<double> cell_deviations;    // [class]; normal only: of the cells' numbers, ranges as points
   CellNumbers numbers;                    // normal only
+  std::optional<ColumnShares> marginal;   // shares only
   std::vector<double> cuts;               // discretised only
   size_t values = 0;                      // categories or intervals
   std::vector<double> chances;            // [class * values + value]
@@ -67,21 +74,28 @@ ColumnModel normal_model(const Attribute& attribute, const Dataset& data) {
     weights[c] += data.weights[row];
     sums[c] += data.weights[row] * rounded(attribute.extents[attribute.codes[row]]);
   }
-  for (size_t c = 0; c < classes; ++c) model.means.push_back(weights[c] > 0 ? sums[c] / weights[c] : 0);
+  const double known = sum_of(weights);
+  if (known <= 0) return {};  // says nothing
+  // A class with no known number is taken to have the numbers of all rows: any narrower guess would rule it in or out.
+  const double mean_of_all = sum_of(sums) / known;
+  for (size_t c = 0; c < classes; ++c) model.means.push_back(weights[c] > 0 ? sums[c] / weights[c] : mean_of_all);
+  double squares_of_all = 0;
   for (size_t row = 0; row < data.rows; ++row) {
     if (attribute.missing(row)) continue;
     const uint32_t c = data.class_of[row];
     const Extent& extent = attribute.extents[attribute.codes[row]];
-    const double width = extent.high - extent.low, off = rounded(extent) - model.means[c];
-    squares[c] += data.weights[row] * off * off;
+    const double width = extent.high - extent.low, number = rounded(extent);
+    squares[c] += data.weights[row] * (number - model.means[c]) * (number - model.means[c]);
+    squares_of_all += data.weights[row] * (number - mean_of_all) * (number - mean_of_all);
     spreads[c] += data.weights[row] * width * width / 12;
   }
+  const double spread_of_all = sum_of(spreads);
   for (size_t c = 0; c < classes; ++c) {
-    auto deviation = [&](double sum) {
-      return std::max(weights[c] > 0 ? std::sqrt(sum / weights[c]) : 0, model.precision / 6);
+    auto deviation = [&](double sum, double sum_of_all) {
+      return std::max(std::sqrt(weights[c] > 0 ? sum / weights[c] : sum_of_all / known), model.precision / 6);
     };
-    model.deviations.push_back(deviation(squares[c] + spreads[c]));
-    model.cell_deviations.push_back(deviation(squares[c]));
+    model.deviations.push_back(deviation(squares[c] + spreads[c], squares_of_all + spread_of_all));
+    model.cell_deviations.push_back(deviation(squares[c], squares_of_all));
   }
   return model;
 }
@@ -143,9 +157,48 @@ ColumnModel categorical_model(const Attribute& attribute, const Dataset& data) {
   return model;
 }
 
+// Counts by the column's marginal: every cell is spread over what it covers, `*` over everything, and the marginal
+// itself is added as one row per value.
+ColumnModel shares_model(const Attribute& attribute, const Dataset& data) {
+  ColumnModel model;
+  ColumnShares marginal(attribute, data.weights);
+  model.values = marginal.bins();
+  if (model.values == 0) return {};  // says nothing
+  const size_t classes = data.classes.size(), cells = attribute.numeric
+                                                          ? attribute.extents.size()
+                                                          : attribute.categories.size() + attribute.sets.size();
+  std::vector<double> weights((cells + 1) * classes, 0);  // the last cell: missing
+  for (size_t row = 0; row < data.rows; ++row) {
+    const size_t cell = std::min<size_t>(attribute.codes[row], cells);
+    weights[cell * classes + data.class_of[row]] += data.weights[row];
+  }
+  std::vector<double> counts(classes * model.values, 0), covered;
+  for (size_t cell = 0; cell <= cells; ++cell) {
+    const std::span<const double> of_classes(weights.data() + cell * classes, classes);
+    if (sum_of(of_classes) == 0) continue;
+    marginal.covered(attribute, cell == cells ? Attribute::kMissing : static_cast<uint32_t>(cell), covered);
+    const double all = sum_of(covered);
+    for (size_t v = 0; v < model.values && all > 0; ++v) {
+      for (size_t c = 0; c < classes; ++c) counts[c * model.values + v] += of_classes[c] * covered[v] / all;
+    }
+  }
+  for (size_t c = 0; c < classes; ++c) {
+    double sum = 0;
+    for (size_t v = 0; v < model.values; ++v) {
+      sum += counts[c * model.values + v] += static_cast<double>(model.values) * marginal.shares()[v];
+    }
+    for (size_t v = 0; v < model.values; ++v) counts[c * model.values + v] /= sum;
+  }
+  model.chances = std::move(counts);
+  model.marginal = std::move(marginal);
+  return model;
+}
+
 class NaiveBayes : public Classifier {
  public:
-  NaiveBayes(const Dataset& data, bool discretise, Progress& progress) {
+  enum class Numbers { automatic, normal, discretised };
+
+  NaiveBayes(const Dataset& data, Numbers numbers, Progress& progress) {
     const size_t classes = data.classes.size();
     priors_.assign(classes, 1);
     for (size_t row = 0; row < data.rows; ++row) priors_[data.class_of[row]] += data.weights[row];
@@ -155,9 +208,13 @@ class NaiveBayes : public Classifier {
     for (const Attribute& attribute : data.attributes) {
       progress.check();
       names_.push_back(attribute.name);
-      models_.push_back(!attribute.numeric ? categorical_model(attribute, data)
-                        : discretise       ? discretised_model(attribute, data)
-                                           : normal_model(attribute, data));
+      numeric_.push_back(attribute.numeric);
+      const bool by_shares =
+          numbers == Numbers::automatic && data.recoded_locally && (attribute.has_vague || attribute.has_missing);
+      models_.push_back(by_shares                         ? shares_model(attribute, data)
+                        : !attribute.numeric              ? categorical_model(attribute, data)
+                        : numbers == Numbers::discretised ? discretised_model(attribute, data)
+                                                          : normal_model(attribute, data));
     }
     class_names_ = data.classes;
   }
@@ -170,7 +227,12 @@ class NaiveBayes : public Classifier {
       const uint32_t code = attribute.codes[row];
       if (code == Attribute::kMissing) continue;
       const ColumnModel& model = models_[j];
+      if (model.values == 0 && !model.normal) continue;
       if (!model.cuts.empty()) interval_shares(model.cuts, attribute.extents[code], shares);
+      if (model.marginal) {
+        model.marginal->covered(attribute, code, shares);
+        if (sum_of(shares) <= 0) continue;  // nothing that training rows could have been
+      }
       for (size_t c = 0; c < priors_.size(); ++c) {
         chances[c] += std::log(std::max(kLeastChance, chance(model, data, {j, row}, shares, c)));
       }
@@ -190,7 +252,8 @@ class NaiveBayes : public Classifier {
         if (model.normal) {
           text += fmt::format("  {}: mean {:.4g}, deviation {:.4g}\n", names_[j], model.means[c], model.deviations[c]);
         } else {
-          text += fmt::format("  {}: {} {}\n", names_[j], model.values, model.cuts.empty() ? "values" : "intervals");
+          const bool intervals = !model.cuts.empty() || (model.marginal && numeric_[j]);
+          text += fmt::format("  {}: {} {}\n", names_[j], model.values, intervals ? "intervals" : "values");
         }
       }
     }
@@ -215,6 +278,13 @@ class NaiveBayes : public Classifier {
       return normal_mass((extent.low - half - mean) / deviation, (extent.high + half - mean) / deviation);
     }
     const double* const chances = model.chances.data() + c * model.values;
+    if (model.marginal) {  // of each value the part that the cell covers
+      double sum = 0;
+      for (size_t v = 0; v < model.values; ++v) {
+        if (shares[v] > 0) sum += chances[v] * shares[v] / model.marginal->shares()[v];
+      }
+      return sum;
+    }
     if (attribute.numeric) {
       if (model.cuts.empty()) return 1;
       double sum = 0;
@@ -229,11 +299,17 @@ class NaiveBayes : public Classifier {
 
   std::vector<double> priors_;
   std::vector<ColumnModel> models_;
+  std::vector<bool> numeric_;
   std::vector<std::string> names_, class_names_;
 };
 
 std::unique_ptr<Classifier> train_naive_bayes(const Dataset& data, const Params& params, Progress& progress) {
-  return std::make_unique<NaiveBayes>(data, setting(params, "numeric") == "discretised", progress);
+  const std::string& numeric = setting(params, "numeric");
+  return std::make_unique<NaiveBayes>(data,
+                                      numeric == "discretised" ? NaiveBayes::Numbers::discretised
+                                      : numeric == "normal"    ? NaiveBayes::Numbers::normal
+                                                               : NaiveBayes::Numbers::automatic,
+                                      progress);
 }
 
 }  // namespace
@@ -243,9 +319,11 @@ LearnerEntry naive_bayes_learner() {
           "naive Bayes: columns independent given the class",
           "Duda and Hart 1973; numbers: John and Langley 1995, Fayyad and Irani 1993",
           {{"numeric",
-            "how numbers are learned: a normal density per class, or intervals cut by entropy",
-            "normal",
-            {"normal", "discretised"}}},
+            "how numbers are learned: a normal density per class, or intervals cut by entropy; automatic: normal, but "
+            "columns "
+            "of local recodings by shares of the column's marginal",
+            "automatic",
+            {"automatic", "normal", "discretised"}}},
           &train_naive_bayes};
 }
 

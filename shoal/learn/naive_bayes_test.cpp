@@ -49,6 +49,38 @@ TEST(NaiveBayes, NormalDensities) {
   EXPECT_NEAR(chances_of(data, "n class\n6 p\n")[0], p / (p + q), 1e-9);
 }
 
+// Of class q no number is known: it is taken to have those of all rows, not to be impossible (or certain) everywhere.
+TEST(NaiveBayes, AClassWithoutNumbersHasThoseOfAll) {
+  const Dataset data = dataset_of("n class\n100 p\n120 p\n140 p\n* q\n* q\n* q\n* q\n* q\n");
+  for (const char* number : {"100", "120", "140"}) {
+    const double q = chances_of(data, std::string("n class\n") + number + " p\n")[1];
+    EXPECT_NEAR(q, 6.0 / 10, 1e-9) << number;  // p's numbers are all numbers: the classes' own shares decide
+  }
+  const Dataset nothing =
+      dataset_of("n a class\n* x p\n* y q\n* y q\n", {"class", {"*"}, {{"n", {ReadAs::numeric, {}}}}});
+  const DatasetReading reading{"class", {"*"}, {{"n", {ReadAs::numeric, {}}}}};
+  EXPECT_NEAR(chances_of(nothing, "n a class\n5 x p\n", {}, reading)[0],
+              chances_of(nothing, "n a class\n* x p\n", {}, reading)[0], 1e-12);
+}
+
+// A group shows its numbers only where its path asked for them: here for the rows of class q, and a few of p. Each test
+// row is p far more often, whatever its number.
+TEST(NaiveBayes, SuppressedCellsAreSpreadOverTheColumn) {
+  std::string table = "n class\n";
+  for (int row = 0; row < 90; ++row) table += "* p\n";
+  for (int row = 0; row < 5; ++row) table += "1 p\n9 p\n9 p\n9 p\n9 p\n9 p\n9 p\n9 p\n9 p\n1 q\n1 q\n";
+  Dataset data = dataset_of(table);
+  // What is known alone: 1 is q's in 10 of 15 rows. Spread by the column, 90 rows of p have their share of 1 as well.
+  EXPECT_LT(chances_of(data, "n class\n1 p\n")[0], 0.8);
+  data.recoded_locally = true;
+  EXPECT_GT(chances_of(data, "n class\n1 p\n")[0], 0.6);
+  // By hand: the column is 1 in 15 of 55 known rows. p: 5 + 90·15/55 of 135 are 1, plus 2·15/55 of 2; q: 10 of 10 and
+  // so on.
+  const double share = 15.0 / 55, p = 136.0 / 147 * (5 + 90 * share + 2 * share) / 137;
+  const double q = 11.0 / 147 * (10 + 2 * share) / 12;
+  EXPECT_NEAR(chances_of(data, "n class\n1 p\n")[0], p / (p + q), 1e-9);
+}
+
 TEST(NaiveBayes, ARangeIsTheChanceOfBeingInIt) {
   const Dataset data = dataset_of("n class\n10 p\n20 p\n30 p\n40 q\n50 q\n60 q\n");
   // Symmetric about 35, and nearly everything of either class lies in the widest range.
@@ -102,6 +134,34 @@ TEST(NaiveBayes, DiscretisedAsCategories) {
   EXPECT_EQ(entropy_cuts(data.attributes[0], data), std::vector<double>{6.5});
   EXPECT_NEAR(chances_of(data, "n class\n3 p\n", {{"numeric", "discretised"}})[0], 7.0 / 8, 1e-12);
   EXPECT_NEAR(chances_of(data, "n class\n[6,7] p\n", {{"numeric", "discretised"}})[0], 0.5, 1e-12);
+}
+
+// Cut where the ranges meet, not halfway between their middles (25).
+TEST(Discretise, RangesAreCutWhereTheyMeet) {
+  std::string table = "n class\n";
+  for (int row = 0; row < 20; ++row) table += "[0,0] p\n[1,99] q\n";
+  const Dataset apart = dataset_of(table);
+  EXPECT_EQ(entropy_cuts(apart.attributes[0], apart), std::vector<double>{0.5});
+  table = "n class\n";
+  for (int row = 0; row < 20; ++row) table += "[0,10] p\n[10,90] q\n";
+  const Dataset meeting = dataset_of(table);
+  EXPECT_EQ(entropy_cuts(meeting.attributes[0], meeting), std::vector<double>{10});
+  // Nested: what lies inside the narrow range is mostly of its class.
+  table = "n class\n";
+  for (int row = 0; row < 40; ++row) table += "[0,100] p\n[40,50] q\n[40,50] q\n";
+  const Dataset nested = dataset_of(table);
+  EXPECT_EQ(entropy_cuts(nested.attributes[0], nested), (std::vector<double>{40, 50}));
+  // A number that a range ends at is above the range.
+  table = "n class\n";
+  for (int row = 0; row < 20; ++row) table += "[0,7] p\n7 q\n";
+  const Dataset touching = dataset_of(table);
+  std::vector<double> shares;
+  const auto cuts = entropy_cuts(touching.attributes[0], touching);
+  ASSERT_EQ(cuts.size(), 1U);
+  interval_shares(cuts, {7, 7}, shares);
+  EXPECT_EQ(shares, (std::vector<double>{0, 1}));
+  interval_shares(cuts, {0, 7}, shares);
+  EXPECT_GT(shares[0], 0.999);
 }
 
 TEST(Discretise, RandomNumbersAreNotCut) {

@@ -1,3 +1,6 @@
+// Frank and Witten 1998, figure 2: expand a node's branches by rising entropy, and stop as soon as one of them stays a
+// tree; only what was expanded is known, and the best leaf found becomes a rule. No global optimisation follows. Rows
+// that a rule covers in part stay with the rest of their weight.
 #include "shoal/learn/part.h"
 
 #include <fmt/format.h>

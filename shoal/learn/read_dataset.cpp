@@ -1,3 +1,7 @@
+// From released texts to cells. A column is numeric when all its texts are numbers or ranges; else its categories are
+// the finest values that occur, and a text that is an inner node of the column's tree is the set of categories below
+// it. Both parts of a split are read together, by what the training part has: a value that only the test part has
+// becomes the set of its nearest known ancestor, or missing.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +32,8 @@ std::optional<Extent> read_extent(std::string_view text) {
   if (const auto range = parse_range(text); range && range->low <= range->high) return Extent{range->low, range->high};
   const auto label = label_interval(text);
   if (!label) return std::nullopt;
-  Extent extent{label->low, label->high};
+  Extent extent{label->low ? label->low->nearest_double() : -kInfinity,
+                label->high ? label->high->nearest_double() : kInfinity};
   if (!label->low_closed && std::isfinite(extent.low)) extent.low = std::nextafter(extent.low, kInfinity);
   if (!label->high_closed && std::isfinite(extent.high)) extent.high = std::nextafter(extent.high, -kInfinity);
   if (extent.low > extent.high) return std::nullopt;
@@ -64,6 +69,7 @@ struct Texts {
 };
 
 Texts texts_of(const TextColumn& column, const DatasetReading& reading) {
+  const bool released = reading.reading(column.name).as == ReadAs::released;
   Texts texts{&column, std::vector<bool>(column.texts.size()), std::vector<bool>(column.texts.size())};
   const TextSet missing(reading.missing.begin(), reading.missing.end());
   std::vector<uint8_t> used(column.texts.size(), 0);
@@ -72,7 +78,8 @@ Texts texts_of(const TextColumn& column, const DatasetReading& reading) {
   });
   for (size_t i = 0; i < column.texts.size(); ++i) {
     if (used[i] == 0) continue;
-    (missing.contains(column.texts[i]) ? texts.missing : texts.known)[i] = true;
+    const bool says_nothing = missing.contains(column.texts[i]) && !(released && column.texts[i] == "*");
+    (says_nothing ? texts.missing : texts.known)[i] = true;
   }
   return texts;
 }
@@ -175,6 +182,7 @@ std::vector<std::string> categories_of(std::span<const Texts> parts, const Colum
       if (texts.known[i]) present.insert(texts.column->texts[i]);
     }
   }
+  if (reading.as == ReadAs::released) return {present.begin(), present.end()};
   return CategoryTree::finest(present, reading.tree);
 }
 
@@ -182,7 +190,8 @@ Attribute categorical_attribute(const Texts& texts, std::vector<std::string> cat
   Attribute attribute;
   attribute.name = texts.column->name;
   attribute.categories = std::move(categories);
-  const CategoryTree tree(attribute.categories, reading.tree);
+  const bool released = reading.as == ReadAs::released;
+  const CategoryTree tree(attribute.categories, released ? std::nullopt : reading.tree);
   std::map<std::vector<uint32_t>, uint32_t> set_codes_by_members;
   std::vector<uint32_t> cell_of_text;
   for (size_t i = 0; i < texts.missing.size(); ++i) {

@@ -99,6 +99,45 @@ ErrorInterval error_interval(double error, uint64_t rows, double confidence) {
   return {std::max(0.0, (middle - half) / scale), std::min(1.0, (middle + half) / scale)};
 }
 
+namespace {
+
+// Mean and standard error of the mean.
+std::pair<double, double> mean_and_error(const std::vector<double>& values) {
+  const auto n = static_cast<double>(values.size());
+  double sum = 0, squares = 0;
+  for (double value : values) sum += value;
+  const double mean = sum / n;
+  for (double value : values) squares += (value - mean) * (value - mean);
+  return {mean, values.size() > 1 ? std::sqrt(squares / (n - 1) / n) : 0};
+}
+
+// The t that Student's variable exceeds in size with the chance `alpha`: t squared is an F with 1 degree above.
+double student_quantile(double degrees, double alpha) {
+  double low = 0, high = 1;
+  while (f_tail(high * high, 1, degrees) > alpha) high *= 2;
+  for (int round = 0; round < 80; ++round) {
+    const double middle = (low + high) / 2;
+    (f_tail(middle * middle, 1, degrees) > alpha ? low : high) = middle;
+  }
+  return high;
+}
+
+}  // namespace
+
+ErrorDifference mean_difference(const std::vector<double>& by_row) {
+  if (by_row.empty()) return {};
+  const auto [mean, error] = mean_and_error(by_row);
+  const double half = normal_quantile(0.975) * error;
+  return {mean, mean - half, mean + half};
+}
+
+MeanInterval mean_interval(const std::vector<double>& values) {
+  if (values.empty()) return {};
+  const auto [mean, error] = mean_and_error(values);
+  const double half = values.size() > 1 ? student_quantile(static_cast<double>(values.size() - 1), 0.05) * error : 0;
+  return {mean, mean - half, mean + half};
+}
+
 FTest combined_5x2_f_test(const std::array<std::array<double, 2>, 5>& differences) {
   double squares = 0, variances = 0;
   for (const auto& [first, second] : differences) {

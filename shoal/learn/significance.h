@@ -24,6 +24,21 @@ struct ErrorInterval {
 };
 ErrorInterval error_interval(double error, uint64_t rows, double confidence = 0.95);
 
+// Two errors on the same rows: how much the first is above the second, with a 95 % interval. Rows are paired: each adds
+// the share of its tests that the first got wrong minus that of the second, and the interval is that of a mean over
+// rows. It tells how much other rows from the same source would change the answer, not what other training rows would.
+struct ErrorDifference {
+  double difference = 0, low = 0, high = 0;
+};
+// One entry per row that both were tested on. All 0 without rows.
+ErrorDifference mean_difference(const std::vector<double>& by_row);
+
+// A mean with its 95 % interval by Student's t (few values: tables, say). The interval of a single value is the value.
+struct MeanInterval {
+  double mean = 0, low = 0, high = 0;
+};
+MeanInterval mean_interval(const std::vector<double>& values);
+
 // Alpaydin's combined 5x2cv F test (1999): do two learners have the same error? `differences[i][j]` is error of one
 // minus error of the other on fold j of repetition i. F with 10 and 5 degrees of freedom under "the same".
 struct FTest {

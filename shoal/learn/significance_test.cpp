@@ -53,6 +53,28 @@ TEST(Significance, IntervalOfAnError) {
   EXPECT_LT(error_interval(0.3, 50, 0.99).low, error_interval(0.3, 50, 0.95).low);
 }
 
+TEST(Significance, DifferenceOfPairedRows) {
+  // 100 rows: 12 that only the first gets wrong, 4 that only the second does. McNemar's numbers by hand.
+  std::vector<double> by_row(100, 0);
+  for (size_t i = 0; i < 12; ++i) by_row[i] = 1;
+  for (size_t i = 12; i < 16; ++i) by_row[i] = -1;
+  const ErrorDifference difference = mean_difference(by_row);
+  EXPECT_NEAR(difference.difference, 0.08, 1e-12);
+  const double half = 1.959963984540054 * std::sqrt((0.16 - 0.08 * 0.08) / 99);
+  EXPECT_NEAR(difference.low, 0.08 - half, 1e-9);
+  EXPECT_NEAR(difference.high, 0.08 + half, 1e-9);
+  EXPECT_EQ(mean_difference({}).high, 0);
+}
+
+TEST(Significance, IntervalOfAFewTables) {
+  // Student's t for 4 degrees: 2.776445.
+  const MeanInterval interval = mean_interval({1, 2, 3, 4, 5});
+  EXPECT_NEAR(interval.mean, 3, 1e-12);
+  EXPECT_NEAR(interval.high - 3, 2.776445105 * std::sqrt(2.5 / 5), 1e-6);
+  EXPECT_NEAR(3 - interval.low, interval.high - 3, 1e-12);
+  EXPECT_EQ(mean_interval({7}).low, 7);
+}
+
 TEST(Significance, Combined5x2) {
   // By hand: squares 10 x 0.01, variances 5 x 2 x 0.0001: f = 0.101 / (2 x 0.001).
   std::array<std::array<double, 2>, 5> differences;

@@ -2,6 +2,8 @@
 // release must cover it, and nothing of it matters but its depth in the tree.
 #pragma once
 
+#include <vector>
+
 #include "shoal/hierarchy/hierarchy.h"
 #include "shoal/recode/recoding.h"
 
@@ -10,6 +12,9 @@ namespace shoal {
 // NCP: numeric column (hi - lo) / (max - min) over the values covered, categorical leaves / |A|, 0 for a leaf, 1 for
 // the root. Only values that occur in the input count, so that the root is 1 exactly.
 double ncp(const Hierarchy& hierarchy, const Released& released);
+
+// What the release of each region or group loses: the sum of its cells' NCP over the recoded columns, unweighted.
+std::vector<double> group_losses(const GroupRecoding& recoding, const std::vector<Hierarchy>& hierarchies);
 
 // Prec's share: steps this leaf was raised / steps to the root on its own path. A numeric range has no steps: its NCP.
 double precision_loss(const Hierarchy& hierarchy, uint32_t leaf, const Released& released);
@@ -25,7 +30,7 @@ double weighted_hierarchical_distance(int p, int q, int h, double beta);
 
 // True when the cell is not released as it was.
 inline bool modified(const Hierarchy& hierarchy, uint32_t leaf, const Released& released) {
-  return released.node != hierarchy.leaf_node(leaf);
+  return !released.is_node(hierarchy.leaf_node(leaf));
 }
 
 }  // namespace shoal

@@ -14,7 +14,8 @@ TEST(IntervalCost, IsTheWeightedNcpOfTheTightestRelease) {
   for (int round = 0; round < 2000; ++round) {
     const auto leaves = static_cast<uint32_t>(random.draw(1, round % 10 == 0 ? 70 : 12));
     const bool missing = random.draw(0, 2) == 0;
-    const Hierarchy hierarchy = random.hierarchy(leaves, random.draw(0, 2) == 0, missing);
+    Hierarchy hierarchy = random.hierarchy(leaves, random.draw(0, 2) == 0, missing);
+    if (round % 2 == 0) hierarchy = hierarchy.releasing_nodes();
     const double weight = double(random.draw(1, 12)) / 4;
     const IntervalCost cost(hierarchy, weight);
     for (uint32_t lo = 0; lo < leaves; ++lo) {
@@ -41,6 +42,12 @@ TEST(IntervalCost, ByHand) {
   const IntervalCost age_cost(testing::hand_flat({"20", "25", "40"}, {20, 25, 40}), 1);
   EXPECT_DOUBLE_EQ(age_cost(0, 1), 0.25);
   EXPECT_DOUBLE_EQ(age_cost(0, 2), 1);
+  // 20 and 21 together cost what the node above them does: its numbers, not its leaves.
+  const Hierarchy ages = testing::hand_hierarchy({{"20", "20s", "*"}, {"21", "20s", "*"}, {"29", "20s", "*"},
+                                                  {"40", "40s", "*"}}, {20, 21, 29, 40});
+  EXPECT_DOUBLE_EQ(IntervalCost(ages, 1)(0, 1), 1.0 / 20);
+  EXPECT_DOUBLE_EQ(IntervalCost(ages.releasing_nodes(), 1)(0, 1), 9.0 / 20);
+  EXPECT_DOUBLE_EQ(IntervalCost(ages.releasing_nodes(), 1)(1, 3), 1);
 }
 
 }  // namespace

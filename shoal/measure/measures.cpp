@@ -8,6 +8,7 @@
 
 #include "shoal/error.h"
 #include "shoal/measure/cell_loss.h"
+#include "shoal/recode/group_keys.h"
 #include "shoal/table/groups.h"
 
 namespace shoal {
@@ -77,7 +78,7 @@ void add_bits(const CellCounts& counts, const Hierarchy& hierarchy, const std::v
   for (size_t release = 0; release < counts.releases.size(); ++release) {
     if (release_counts[release] == 0) continue;
     const Released& value = counts.releases[release];
-    if (value.node == hierarchy.leaf_node(value.first)) {
+    if (value.is_node(hierarchy.leaf_node(value.first))) {
       changed[value.first] -= release_counts[release];
     } else {
       const uint64_t covered = rows_before[value.last + size_t{1}] - rows_before[value.first];
@@ -179,23 +180,19 @@ uint64_t count_tuples(const Groups& groups, const Table& table) {
 }
 
 Groups input_groups(const Table& table, const std::vector<Hierarchy>& hierarchies) {
-  std::vector<GroupKey> keys;
-  for (size_t j = 0; j < table.quasi.size(); ++j) keys.push_back({&table.quasi[j].codes, hierarchies[j].leaves()});
-  return group_rows(table.rows, keys);
+  return group_rows(table.rows, raw_keys(table, hierarchies));
 }
 
 Groups released_groups(const Table& table, const ReleasedTable& released) {
-  std::vector<GroupKey> keys;
-  for (const ReleasedColumn& column : released.quasi) keys.push_back({&column.codes, column.values.size()});
-  return group_rows(table.rows, keys, released.dropped_rows);
+  return group_rows(table.rows, released_keys(released), released.dropped_rows);
 }
 
 void measure_groups(const Table& table, const std::vector<Hierarchy>& hierarchies, const ReleasedTable& released,
-                    const MeasureSettings& settings, Measures& measures) {
+                    const MeasureSettings& settings, Measures& measures, GroupSizes* sizes) {
   if (table.target) measures.cm = 0;
   if (table.rows == 0) return;
   const double rows = double(table.rows), dropped = double(released.dropped_rows.size());
-  const Groups groups = released_groups(table, released);
+  Groups groups = released_groups(table, released);
   measures.dm = dropped * rows;
   for (uint32_t size : groups.sizes) measures.dm += double(size) * size;
   measures.c_avg = rows / double(std::max<size_t>(groups.sizes.size(), 1)) / double(std::max<uint64_t>(settings.k, 1));
@@ -203,7 +200,9 @@ void measure_groups(const Table& table, const std::vector<Hierarchy>& hierarchie
     measures.cm = (double(minority_rows(groups, table.target->codes, table.target->values.size())) + dropped) / rows;
   }
   measures.rows = count_tuples(groups, table);
-  measures.rows_ratio = double(measures.rows) / double(count_tuples(input_groups(table, hierarchies), table));
+  Groups before = input_groups(table, hierarchies);
+  measures.rows_ratio = double(measures.rows) / double(count_tuples(before, table));
+  if (sizes) *sizes = {std::move(before.sizes), std::move(groups.sizes)};
 }
 
 struct NamedLoss {
@@ -233,10 +232,10 @@ std::string list_of_names() {
 }  // namespace
 
 Measures measure(const Table& table, const std::vector<Hierarchy>& hierarchies, const ReleasedTable& released,
-                 const MeasureSettings& settings) {
+                 const MeasureSettings& settings, GroupSizes* sizes) {
   Measures measures;
   measure_cells(table, hierarchies, released, settings, measures);
-  measure_groups(table, hierarchies, released, settings, measures);
+  measure_groups(table, hierarchies, released, settings, measures, sizes);
   return measures;
 }
 

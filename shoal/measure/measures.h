@@ -5,6 +5,7 @@
 // input. With no rows at all nothing is lost: prec is 1, the rest 0.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,11 +41,17 @@ struct Measures {
   std::vector<double> column_gcp;  // of each quasi column alone, whatever its weight
 };
 
-// Groups are taken over all quasi columns. Requires: one hierarchy and one released column per quasi column; the
+// Rows per group over all quasi columns, as they stand in the input and as released (dropped rows in none): what risk()
+// asks for. Measuring makes these groups anyhow.
+struct GroupSizes {
+  std::vector<uint32_t> input, released;
+};
+
+// Groups are taken over all quasi columns; `sizes`, when given, gets theirs. Requires: one hierarchy and one released column per quasi column; the
 // release of a row that is not dropped covers its leaf. Cost: linear in rows x quasi columns, one thread; about 16
 // bytes of memory per row, and what the distinct tuples need (up to 48 bytes each).
 Measures measure(const Table& table, const std::vector<Hierarchy>& hierarchies, const ReleasedTable& released,
-                 const MeasureSettings& settings);
+                 const MeasureSettings& settings, GroupSizes* sizes = nullptr);
 
 // What a search can minimise: prec, rows, dm, c_avg, ncp, gcp, distortion, modification_rate, lm, cm, entropy.
 std::vector<std::string> measure_names();

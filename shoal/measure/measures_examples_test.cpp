@@ -38,8 +38,7 @@ struct Example {
 
   // Each group is released as tightly as local recoding can.
   Measures in_groups(const std::vector<uint32_t>& group_of_row, const MeasureSettings& settings = {}) const {
-    Recoding recoding;
-    recoding.shape = Shape::groups;
+    GroupRecoding recoding;
     recoding.group_of_row = group_of_row;
     for (size_t j = 0; j < table.quasi.size(); ++j) recoding.recoded_columns.push_back(j);
     const uint32_t groups = *std::max_element(group_of_row.begin(), group_of_row.end()) + 1;
@@ -54,7 +53,7 @@ struct Example {
         recoding.group_releases.push_back(released_interval(hierarchies[j], lo, hi));
       }
     }
-    return measure(table, hierarchies, apply(recoding, table, hierarchies, 1), settings);
+    return measure(table, hierarchies, apply({recoding}, table, hierarchies, 1), settings);
   }
 };
 
@@ -172,15 +171,13 @@ TEST(MeasuresOfPapers, TheExampleOfTheManual) {
                          {"40", "baker", "1", "A"},
                          {"40", "baker", "1", "A"},
                          {"60", "smith", "1", "B"}});
-  Recoding recoding;
-  recoding.shape = Shape::groups;
+  GroupRecoding recoding;
   recoding.group_of_row = {0, 0, 1, 1, 0};
   recoding.recoded_columns = {0, 1};
   recoding.group_releases = {released_interval(example.hierarchies[0], 0, 1), released_interval(jobs, 0, 1),
                              released_interval(example.hierarchies[0], 2, 2), released_interval(jobs, 2, 2)};
-  recoding.dropped_rows = {4};
-  const Measures found =
-      measure(example.table, example.hierarchies, apply(recoding, example.table, example.hierarchies, 1), {{}, 0, 2});
+  const Measures found = measure(example.table, example.hierarchies,
+                                 apply({recoding, {4}}, example.table, example.hierarchies, 1), {{}, 0, 2});
   EXPECT_NEAR(found.prec, 0.68, 1e-12);
   EXPECT_EQ(found.rows, 2u);
   EXPECT_DOUBLE_EQ(found.rows_ratio, 0.5);

@@ -42,13 +42,13 @@ double number_width(const Hierarchy& hierarchy, uint32_t first, uint32_t last) {
 CellLoss plain_cell_loss(const Hierarchy& hierarchy, uint32_t leaf, const Released& released, double beta) {
   CellLoss loss;
   const uint32_t leaf_node = hierarchy.leaf_node(leaf);
-  if (released.node == leaf_node) return loss;
+  if (released.is_node(leaf_node)) return loss;
   loss.modified = 1;
   const double width = hierarchy.numeric() ? number_width(hierarchy, 0, uint32_t(hierarchy.leaves() - 1)) : 0;
   double covered = 0;
   for (uint32_t other = 0; other < hierarchy.leaves(); ++other)
     covered += released.first <= other && other <= released.last;
-  if (released.node == Hierarchy::kRoot) {
+  if (released.is_root()) {
     loss.ncp = loss.lm = 1;
   } else if (hierarchy.numeric()) {
     loss.ncp = loss.lm = width == 0 ? 0 : number_width(hierarchy, released.first, released.last) / width;
@@ -56,11 +56,11 @@ CellLoss plain_cell_loss(const Hierarchy& hierarchy, uint32_t leaf, const Releas
     loss.ncp = covered / double(hierarchy.leaves());
     loss.lm = hierarchy.leaves() == 1 ? 0 : (covered - 1) / (double(hierarchy.leaves()) - 1);
   }
-  if (released.node == Released::kRange) {
+  if (released.is_range()) {
     loss.prec = loss.distortion = loss.ncp;
     return loss;
   }
-  const uint32_t raised = steps_up(hierarchy, leaf_node, released.node);
+  const uint32_t raised = steps_up(hierarchy, leaf_node, released.number);
   const uint32_t path = steps_up(hierarchy, leaf_node, Hierarchy::kRoot);
   loss.prec = double(raised) / path;
   double all = 0;
@@ -129,7 +129,7 @@ void plain_groups(const testing::RandomTable& drawn, const ReleasedTable& releas
     for (size_t j = 0; j < table.quasi.size(); ++j) {
       in.push_back(table.quasi[j].codes[row]);
       const Released& cell = released.quasi[j].values[released.quasi[j].codes[row]];
-      out.insert(out.end(), {cell.first, cell.last, cell.node});
+      out.insert(out.end(), {cell.first, cell.last, uint64_t(cell.kind), cell.number});
     }
     if (!dropped.count(row)) ++classes_of_group[out][table.target ? table.target->codes[row] : 0];
     if (!table.rest.empty()) in.push_back(table.rest[row]);
@@ -222,6 +222,37 @@ TEST(Measures, AgreeWithTheOracleOnManyValues) {
     const Recoding recoding = testing::random_recoding(random, drawn, shape);
     const ReleasedTable released = apply(recoding, drawn.table, drawn.hierarchies, 1);
     expect_same(measure(drawn.table, drawn.hierarchies, released, {}), plain_measure(drawn, released, {}));
+  }
+}
+
+// The groups that were measured, for risk: rows that look alike, before and after, counted by comparing them.
+TEST(Measures, SizesAreThoseOfTheGroups) {
+  testing::RandomTables random(16);
+  for (int round = 0; round < 100; ++round) {
+    const auto drawn = random.table({.rows = random.draw(1, 25), .columns = 2, .max_values = 4});
+    const Recoding recoding = testing::random_recoding(random, drawn, static_cast<Shape>(round % 4));
+    const ReleasedTable released = apply(recoding, drawn.table, drawn.hierarchies, 1);
+    GroupSizes sizes;
+    measure(drawn.table, drawn.hierarchies, released, {}, &sizes);
+    std::map<std::vector<uint32_t>, uint32_t> before;
+    std::map<std::vector<std::string>, uint32_t> after;
+    for (uint32_t row = 0; row < drawn.table.rows; ++row) {
+      std::vector<uint32_t> leaves;
+      std::vector<std::string> cells;
+      for (size_t j = 0; j < 2; ++j) {
+        leaves.push_back(drawn.table.quasi[j].codes[row]);
+        const Released& cell = released.quasi[j].values[released.quasi[j].codes[row]];
+        cells.push_back(std::to_string(cell.first) + "-" + std::to_string(cell.last) + "/" +
+                        std::to_string(cell.number) + (cell.is_range() ? "r" : "n"));
+      }
+      ++before[leaves];
+      if (!std::binary_search(released.dropped_rows.begin(), released.dropped_rows.end(), row)) ++after[cells];
+    }
+    std::multiset<uint32_t> expected_before, expected_after;
+    for (const auto& [tuple, rows] : before) expected_before.insert(rows);
+    for (const auto& [tuple, rows] : after) expected_after.insert(rows);
+    EXPECT_EQ(std::multiset<uint32_t>(sizes.input.begin(), sizes.input.end()), expected_before);
+    EXPECT_EQ(std::multiset<uint32_t>(sizes.released.begin(), sizes.released.end()), expected_after);
   }
 }
 

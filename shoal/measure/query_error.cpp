@@ -7,23 +7,21 @@
 namespace shoal {
 namespace {
 
-size_t below(std::mt19937_64& random, size_t bound) { return static_cast<size_t>(random() % bound); }
-
 // Leaves of a numeric column that are numbers: all but missing, which is the last.
 uint32_t numbers_of(const Hierarchy& hierarchy) {
   return static_cast<uint32_t>(hierarchy.leaves()) - (hierarchy.missing() ? 1 : 0);
 }
 
-QueryCondition draw_node(const Hierarchy& hierarchy, size_t column, std::mt19937_64& random) {
+QueryCondition draw_node(const Hierarchy& hierarchy, size_t column, LongRandom& random) {
   std::vector<uint32_t> inner;
   for (uint32_t node = 0; node < hierarchy.nodes(); ++node) {
     if (!hierarchy.is_leaf(node)) inner.push_back(node);
   }
-  if (inner.empty() || below(random, 2) == 0) {
-    const auto leaf = static_cast<uint32_t>(below(random, hierarchy.leaves()));
+  if (inner.empty() || random.below(2) == 0) {
+    const auto leaf = static_cast<uint32_t>(random.below(hierarchy.leaves()));
     return {column, leaf, leaf};
   }
-  const Hierarchy::NodeInfo& node = hierarchy.node(inner[below(random, inner.size())]);
+  const Hierarchy::NodeInfo& node = hierarchy.node(inner[random.below(inner.size())]);
   return {column, node.first, node.last};
 }
 
@@ -36,7 +34,7 @@ bool all_whole(const Hierarchy& hierarchy) {
 
 }  // namespace
 
-Query draw_query(const std::vector<Hierarchy>& hierarchies, std::span<const size_t> columns, std::mt19937_64& random) {
+Query draw_query(const std::vector<Hierarchy>& hierarchies, std::span<const size_t> columns, LongRandom& random) {
   Query query;
   for (size_t column : columns) {
     const Hierarchy& hierarchy = hierarchies[column];
@@ -44,8 +42,8 @@ Query draw_query(const std::vector<Hierarchy>& hierarchies, std::span<const size
       query.push_back(draw_node(hierarchy, column, random));
       continue;
     }
-    const auto a = static_cast<uint32_t>(below(random, numbers_of(hierarchy)));
-    const auto b = static_cast<uint32_t>(below(random, numbers_of(hierarchy)));
+    const auto a = static_cast<uint32_t>(random.below(numbers_of(hierarchy)));
+    const auto b = static_cast<uint32_t>(random.below(numbers_of(hierarchy)));
     query.push_back({column, std::min(a, b), std::max(a, b)});
   }
   return query;

@@ -7,13 +7,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <random>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "shoal/hierarchy/hierarchy.h"
 #include "shoal/recode/recoding.h"
+#include "shoal/run/seeded_random.h"
 #include "shoal/table/groups.h"
 #include "shoal/table/table.h"
 
@@ -28,7 +28,7 @@ using Query = std::vector<QueryCondition>;  // all conditions hold
 
 // A condition on each of the columns: on a numeric one a range between two of its values, drawn alike; on others, half
 // of the time, a value, else an inner node of its hierarchy (the root is one). Missing is a value, but in no range.
-Query draw_query(const std::vector<Hierarchy>& hierarchies, std::span<const size_t> columns, std::mt19937_64& random);
+Query draw_query(const std::vector<Hierarchy>& hierarchies, std::span<const size_t> columns, LongRandom& random);
 
 // Tells queries that no row satisfies from others, without counting. Immutable: safe to share between threads.
 class QueryFinder {

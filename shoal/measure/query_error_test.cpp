@@ -35,7 +35,7 @@ class HandExample : public ::testing::Test {
   ReleasedTable released_;
 };
 
-TEST_F(HandExample, counts_by_uniform_spread) {
+TEST_F(HandExample, CountsByUniformSpread) {
   const QueryEstimator estimator(hierarchies_, released_, 5, {0, 1}, std::nullopt);
   // Ages 20 to 24 and clerk: half of the two rows; of the dropped one 5 of the 41 whole numbers 20..60, a quarter of
   // the jobs.
@@ -46,13 +46,13 @@ TEST_F(HandExample, counts_by_uniform_spread) {
   EXPECT_DOUBLE_EQ(estimator.estimate({{0, 2, 3}, {1, 2, 3}}), 2 + 21.0 / 41 / 2);
 }
 
-TEST_F(HandExample, sums_the_expected_number) {
+TEST_F(HandExample, SumsTheExpectedNumber) {
   const QueryEstimator estimator(hierarchies_, released_, 5, {1}, 0);
   EXPECT_DOUBLE_EQ(estimator.estimate({{1, 1, 1}}), 2 * 22 * 0.5 + 40.0 / 4);  // lawyers: half of two rows of 22
   EXPECT_DOUBLE_EQ(estimator.estimate({{1, 0, 3}}), 2 * 22 + 2 * 40 + 40);
 }
 
-TEST(QueryError, fractions_are_spread_without_gaps_and_missing_counts_as_one_value) {
+TEST(QueryError, FractionsAreSpreadWithoutGapsAndMissingCountsAsOneValue) {
   const std::vector<Hierarchy> half{hand_flat({"0.5", "1", "2.5"}, {0.5, 1, 2.5})};
   const ReleasedTable none{{{{released_interval(half[0], 0, 2)}, Codes(1, 1)}}, {}};
   const QueryEstimator estimator(half, none, 1, {0}, std::nullopt);
@@ -86,7 +86,7 @@ double plain_estimate(const QueryEstimator& estimator, const std::vector<Hierarc
   return total;
 }
 
-TEST(QueryError, equals_a_loop_over_rows_and_is_exact_on_the_original) {
+TEST(QueryError, EqualsALoopOverRowsAndIsExactOnTheOriginal) {
   testing::RandomTables random(5);
   for (int round = 0; round < 1000; ++round) {
     const size_t rows = random.draw(1, 30);
@@ -129,7 +129,7 @@ TEST(QueryError, equals_a_loop_over_rows_and_is_exact_on_the_original) {
     const QueryEstimator estimator(drawn.hierarchies, released, rows, columns, sum);
     const QueryEstimator original(drawn.hierarchies, as_it_is, rows, columns, sum);
     const QueryFinder finder(drawn.table, drawn.hierarchies, columns);
-    std::mt19937_64 engine(static_cast<uint64_t>(round));
+    LongRandom engine(static_cast<uint64_t>(round));
     for (int i = 0; i < 5; ++i) {
       const Query query = draw_query(drawn.hierarchies, columns, engine);
       const double expected = plain_estimate(estimator, drawn.hierarchies, released, rows, query, sum);
@@ -153,9 +153,9 @@ TEST(QueryError, equals_a_loop_over_rows_and_is_exact_on_the_original) {
   }
 }
 
-TEST(QueryError, conditions_are_values_nodes_or_ranges_between_values) {
+TEST(QueryError, ConditionsAreValuesNodesOrRangesBetweenValues) {
   testing::RandomTables random(6);
-  std::mt19937_64 engine(1);
+  LongRandom engine(1);
   for (int round = 0; round < 300; ++round) {
     const bool numeric = round % 2 == 0, missing = round % 3 == 0;
     const std::vector<Hierarchy> trees{random.hierarchy(random.draw(2, 9), numeric, missing)};
@@ -170,7 +170,7 @@ TEST(QueryError, conditions_are_values_nodes_or_ranges_between_values) {
   }
 }
 
-TEST(QueryError, summary) {
+TEST(QueryError, Summary) {
   std::vector<double> errors;
   for (int i = 10; i >= 1; --i) errors.push_back(i);
   const QueryErrorSummary summary = summarize_errors(errors);

@@ -6,6 +6,9 @@
 
 namespace shoal {
 
+// Rows with a re-identification risk above this are counted in reports, unless asked otherwise.
+inline constexpr double kRiskThreshold = 0.2;
+
 struct Risk {
   uint64_t groups = 0, uniques = 0;  // groups of the released table; rows alone in theirs
   uint64_t smallest_group = 0, largest_group = 0;

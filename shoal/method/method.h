@@ -1,28 +1,27 @@
-// What every method takes and gives. One .cpp per method in this folder; registry.cpp lists them.
+// What every method takes and gives. A folder per family of methods; registry.cpp lists all methods.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "shoal/hierarchy/hierarchy.h"
 #include "shoal/hierarchy/tree.h"
-#include "shoal/parameter.h"
-#include "shoal/progress.h"
+#include "shoal/model/group_rule.h"
+#include "shoal/model/parameter.h"
+#include "shoal/model/requirement.h"
 #include "shoal/recode/recoding.h"
+#include "shoal/recode/shown_tree.h"
+#include "shoal/run/progress.h"
 #include "shoal/table/table.h"
 
 namespace shoal {
-
-// Every combination of released values on `columns` (indices into the quasi columns, ascending) occurs in >= k rows.
-struct Requirement {
-  std::vector<size_t> columns;
-  uint64_t k = 1;
-};
 
 struct Problem {
   const Table& table;
@@ -33,6 +32,17 @@ struct Problem {
   Params params;
   uint64_t seed = 1;
   int threads = 1;
+  // What the groups of each requirement must have, one per requirement; empty: k rows and nothing else.
+  std::vector<std::shared_ptr<const GroupRule>> rules = {};
+
+  std::shared_ptr<const GroupRule> rule(size_t requirement) const {
+    return rules.empty() ? std::make_shared<const GroupRule>(requirements[requirement].k) : rules[requirement];
+  }
+  // More is asked than rows: the general way is needed.
+  bool has_models() const {
+    return std::any_of(rules.begin(), rules.end(),
+                       [](const auto& rule) { return !rule->rows_only() || rule->average_risk(); });
+  }
 };
 
 // One step of a greedy search, in words and in the numbers that decided it ("info_gain", "score", ...).
@@ -41,10 +51,10 @@ struct SearchStep {
   std::vector<std::pair<std::string, double>> numbers;
 };
 
-// What the search saw, for the report.
 // The detail that says how far from the best possible the answer can be at most; also shown on the terminal.
 inline constexpr std::string_view kLowerBoundDetail = "lower bound";
 
+// What the search saw, for the report.
 struct SearchStats {
   uint64_t generated = 0;                                    // states looked at
   uint64_t expanded = 0;                                     // states whose groups were counted
@@ -55,21 +65,38 @@ struct SearchStats {
   std::vector<SearchStep> steps;                             // greedy methods: what was done, in order
 };
 
-// A model that is released in place of a table (MethodEntry::releases_model), as text to be written.
-struct ReleasedModel {
-  std::string json;  // complete: what verification reads (see shoal/verify/verify_model.h)
-  std::string text;  // the same for people
+// No recoding satisfies the requirements.
+struct NoAnswer {
+  std::string reason;
+};
+// Of methods that release a model in place of a table (Shape::model).
+struct ModelAnswer {
+  ShownTree model;
+  Recoding told;  // what the model tells about each row: measured, not written
 };
 
 struct SearchResult {
-  std::optional<Recoding> recoding;  // nothing: no recoding satisfies the requirements, and `reason` says why
-  std::string reason;
+  std::variant<NoAnswer, Recoding, ModelAnswer> answer;
   SearchStats stats;
   std::vector<std::string> notices;  // what a careful user should know ("stopped by the time budget", ...)
   // Interval trees grown during the search: quasi column and its tree, whose leaves are the intervals released.
   std::vector<std::pair<size_t, Tree>> grown_trees;
-  // Methods that release a model only: the recoding then says what the model tells about each row, and is not written.
-  std::optional<ReleasedModel> model;
+
+  // The recoding, or what the model tells; nullptr when there is no answer. Valid as long as this is.
+  const Recoding* recoding() const {
+    if (const auto* model_answer = std::get_if<ModelAnswer>(&answer)) return &model_answer->told;
+    return std::get_if<Recoding>(&answer);
+  }
+  // nullptr when the answer is no model.
+  const ShownTree* model() const {
+    const auto* model_answer = std::get_if<ModelAnswer>(&answer);
+    return model_answer ? &model_answer->model : nullptr;
+  }
+  // Why there is no answer; "" when there is one.
+  std::string reason() const {
+    const auto* none = std::get_if<NoAnswer>(&answer);
+    return none ? none->reason : "";
+  }
 };
 
 class Method {
@@ -91,21 +118,24 @@ struct MethodEntry {
   bool drops_rows;            // obeys suppress_rows; else refuses a limit > 0
   bool needs_target;
   std::unique_ptr<Method> (*make)();
-  bool releases_model = false;  // the output is a model (.json or .txt), not a table
   bool releases_means = false;  // numbers may be released as the mean of their group
+  // Numbers are released as ranges even where their column has a tree, unless the job asks for nodes.
+  bool ranges_over_trees = false;
   // An exact search for small tables: throws Error(job), with an estimate of the work, where that is too much.
   bool refuses_large_tables = false;
+  // What of Problem::rules it obeys; a job that asks for more is refused by the method's name.
+  bool obeys_models = false;        // models of sensitive columns, and persons
+  bool obeys_average_risk = false;  // GroupRule::average_risk; else it is given a k that makes it hold
+  bool obeys_population = false;    // k-map and delta-presence
+  std::string cannot_obey = "";     // why it cannot, where that lies in the method itself; follows "method X ..."
+
+  // The output is a model (.json or .txt), not a table.
+  bool releases_model() const { return shape == Shape::model; }
 };
 
 // All methods, in the order they are shown.
 std::span<const MethodEntry> methods();
 // nullptr when there is none of that name.
 const MethodEntry* find_method(std::string_view name);
-
-// Removes requirements that another one implies (same or more columns, same or larger k). Order is kept.
-std::vector<Requirement> without_implied(std::vector<Requirement> requirements);
-
-// The one requirement that implies all: their columns together, with the largest k. Requires: at least one.
-Requirement united(const std::vector<Requirement>& requirements);
 
 }  // namespace shoal

@@ -7,8 +7,8 @@
 #include <span>
 #include <string>
 
-#include "shoal/progress.h"
-#include "shoal/read/text_stream.h"
+#include "shoal/run/progress.h"
+#include "shoal/table/text_stream.h"
 
 namespace shoal {
 

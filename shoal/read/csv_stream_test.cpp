@@ -11,10 +11,10 @@
 #include <random>
 
 #include "shoal/read/csv_marks.h"
-#include "shoal/read/dictionary.h"
 #include "shoal/read/first_lines.h"
 #include "shoal/read/rows.h"
 #include "shoal/read/temporary_file.h"
+#include "shoal/table/dictionary.h"
 
 namespace shoal {
 namespace {
@@ -64,7 +64,7 @@ class OneFile {
       return std::nullopt;
     }
   }
-  std::vector<std::string> lines_by_duckdb() { return first_lines(path(), duck_, progress_); }
+  std::vector<std::string> lines_by_duckdb() { return first_records(path(), "", duck_, progress_); }
 
  private:
   TemporaryFile file_;

@@ -1,6 +1,13 @@
 #include "shoal/read/duck.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
 
 namespace shoal {
 namespace {
@@ -14,14 +21,25 @@ std::string quoted(std::string_view text, char quote) {
   return result + quote;
 }
 
+// Throws what DuckDB said; when it was short of memory that is a matter of the limit, not of the file.
+[[noreturn]] void fail(const std::string& said) {
+  if (said.starts_with("Out of Memory Error")) {
+    throw Error(ErrorKind::job,
+                fmt::format("DuckDB needs more memory to read, write and verify than it may have ({}); raise the memory "
+                            "limit, if there is one, or use fewer threads",
+                            said.substr(0, said.find('\n'))));
+  }
+  throw DuckError(said);
+}
+
 // Prepares and runs `sql`, polling for cancellation between DuckDB's tasks.
 duckdb_result execute(duckdb_connection connection, const std::string& sql, bool streaming, const Progress& progress) {
   duckdb_prepared_statement statement = nullptr;
   if (duckdb_prepare(connection, sql.c_str(), &statement) != DuckDBSuccess) {
     const char* said = duckdb_prepare_error(statement);
-    DuckError error(said ? said : "DuckDB could not prepare a statement");
+    const std::string words = said ? said : "DuckDB could not prepare a statement";
     duckdb_destroy_prepare(&statement);
-    throw error;
+    fail(words);
   }
   duckdb_pending_result pending = nullptr;
   const auto state =
@@ -37,8 +55,10 @@ duckdb_result execute(duckdb_connection connection, const std::string& sql, bool
       step = duckdb_pending_execute_task(pending);
     }
     if (progress.cancelled()) duckdb_interrupt(connection);
-    ok = duckdb_execute_pending(pending, &result) == DuckDBSuccess;
-    if (!ok) {
+    ok = step != DUCKDB_PENDING_ERROR && duckdb_execute_pending(pending, &result) == DuckDBSuccess;
+    if (step == DUCKDB_PENDING_ERROR) {
+      message = duckdb_pending_error(pending) ? duckdb_pending_error(pending) : "DuckDB failed without saying why";
+    } else if (!ok) {
       const char* said = duckdb_result_error(&result);
       if (!said) said = duckdb_pending_error(pending);
       message = said ? said : "DuckDB failed without saying why";
@@ -48,7 +68,7 @@ duckdb_result execute(duckdb_connection connection, const std::string& sql, bool
   duckdb_destroy_pending(&pending);
   duckdb_destroy_prepare(&statement);
   progress.check();
-  if (!ok) throw DuckError(message);
+  if (!ok) fail(message);
   return result;
 }
 
@@ -67,7 +87,7 @@ class DuckStream : public TextStream {
     chunk_ = duckdb_fetch_chunk(result_);
     if (!chunk_) {
       const char* said = duckdb_result_error(&result_);
-      if (said && *said) throw DuckError(said);
+      if (said && *said) fail(said);
       return false;
     }
     size_ = duckdb_data_chunk_get_size(chunk_);
@@ -108,20 +128,33 @@ class DuckStream : public TextStream {
 std::string sql_name(std::string_view name) { return quoted(name, '"'); }
 std::string sql_literal(std::string_view text) { return quoted(text, '\''); }
 
-DuckDb::DuckDb(int threads, std::optional<uint64_t> memory_limit) {
+DuckDb::DuckDb(int threads, std::optional<uint64_t> memory_limit, std::string spill_folder)
+    : spill_folder_(std::move(spill_folder)) {
+  static std::atomic<int> made = 0;
+  if (spill_folder_.empty()) {
+    std::error_code ignored;
+    spill_folder_ =
+        (std::filesystem::temp_directory_path(ignored) / fmt::format("shoal_spill_{}_{}", getpid(), ++made)).string();
+  }
+  // Cells go there: nobody else may look. Without a limit nothing is expected to, and DuckDB makes the folder if so.
+  if (memory_limit && mkdir(spill_folder_.c_str(), 0700) == 0) {
+    spill_lock_ = Descriptor(open(spill_folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (spill_lock_.is_open()) flock(spill_lock_.number(), LOCK_EX | LOCK_NB);
+  }
   duckdb_config config = nullptr;
   duckdb_create_config(&config);
   duckdb_set_config(config, "threads", std::to_string(threads).c_str());
   duckdb_set_config(config, "autoinstall_known_extensions", "false");
   duckdb_set_config(config, "autoload_known_extensions", "false");
+  duckdb_set_config(config, "temp_directory", spill_folder_.c_str());
   if (memory_limit) duckdb_set_config(config, "memory_limit", fmt::format("{}B", *memory_limit).c_str());
   char* said = nullptr;
   const auto state = duckdb_open_ext(nullptr, &database_, config, &said);
   duckdb_destroy_config(&config);
   if (state != DuckDBSuccess) {
-    DuckError error(said ? said : "DuckDB did not start");
+    const std::string words = said ? said : "DuckDB did not start";
     duckdb_free(said);
-    throw error;
+    fail(words);
   }
   duckdb_connect(database_, &connection_);
 }
@@ -130,6 +163,8 @@ DuckDb::~DuckDb() {
   for (duckdb_connection& connection : stream_connections_) duckdb_disconnect(&connection);
   duckdb_disconnect(&connection_);
   duckdb_close(&database_);
+  std::error_code ignored;
+  std::filesystem::remove_all(spill_folder_, ignored);
 }
 
 std::vector<std::vector<std::string>> DuckDb::query(const std::string& sql, const Progress& progress) {
@@ -145,6 +180,10 @@ std::vector<std::vector<std::string>> DuckDb::query(const std::string& sql, cons
   }
   duckdb_destroy_result(&result);
   return rows;
+}
+
+void DuckDb::limit_memory(uint64_t bytes) {
+  duckdb_query(connection_, fmt::format("SET memory_limit='{}B'", bytes).c_str(), nullptr);
 }
 
 std::unique_ptr<TextStream> DuckDb::stream(const std::string& sql, const Progress& progress) {

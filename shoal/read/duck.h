@@ -11,8 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "shoal/progress.h"
-#include "shoal/read/text_stream.h"
+#include "shoal/read/descriptor.h"
+#include "shoal/run/progress.h"
+#include "shoal/table/text_stream.h"
 
 namespace shoal {
 
@@ -27,18 +28,24 @@ std::string sql_literal(std::string_view text);  // 'te''xt'
 
 class DuckDb {
  public:
-  // An empty in-memory database that reads and writes files, never the network.
-  DuckDb(int threads, std::optional<uint64_t> memory_limit);
+  // An empty in-memory database that reads and writes files, never the network. What does not fit into the memory limit
+  // goes to `spill_folder` (never the current one; "": a name of its own in the system's temporary folder), which must
+  // not exist and is gone afterwards.
+  DuckDb(int threads, std::optional<uint64_t> memory_limit, std::string spill_folder = "");
   DuckDb(const DuckDb&) = delete;
   DuckDb& operator=(const DuckDb&) = delete;
   ~DuckDb();
 
-  // Runs a statement to its end; small results come back as text (NULL as ""). Throws DuckError; stops within
+  // Runs a statement to its end; small results come back as text (NULL as ""). Throws DuckError, or Error(job) when the
+  // memory limit is too low for it; stops within
   // milliseconds, with Error(cancelled), when progress says so.
   std::vector<std::vector<std::string>> query(const std::string& sql, const Progress& progress);
   // The rows of a query in order, about 2,000 at a time; all its columns must be VARCHAR. The stream throws DuckError.
   // Several may be open at once, each on a connection of its own.
   std::unique_ptr<TextStream> stream(const std::string& sql, const Progress& progress);
+
+  // From now on, for all connections.
+  void limit_memory(uint64_t bytes);
 
   duckdb_connection connection() const { return connection_; }
 
@@ -46,6 +53,8 @@ class DuckDb {
   duckdb_database database_ = nullptr;
   duckdb_connection connection_ = nullptr;
   std::vector<duckdb_connection> stream_connections_;
+  std::string spill_folder_;
+  Descriptor spill_lock_;  // of the folder: a later run removes it when a killed one left it
 };
 
 }  // namespace shoal

@@ -9,11 +9,18 @@
 
 namespace shoal {
 
-// The first two lines (fewer when there are no more) of a file, plain or compressed. Throws DuckError.
-std::vector<std::string> first_lines(const std::string& path, DuckDb& duck, const Progress& progress);
+// The first two records (fewer when there are no more) of a file, plain or compressed ("gzip", "zstd"), without their line
+// ends; a cell in quotes may span lines. `path`: as DuckDB can open it. Throws DuckError.
+std::vector<std::string> first_records(const std::string& path, const std::string& compression, DuckDb& duck,
+                                       const Progress& progress);
 
 // The same for a plain file, without DuckDB, which reads some megabytes for it. Nothing when they are not two ordinary
-// lines: filled, alike in their ends, UTF-8 without control bytes that the other way treats specially.
+// lines: filled, alike in their ends, with quotes in pairs, UTF-8 without control bytes that the other way treats
+// specially.
 std::optional<std::vector<std::string>> ordinary_first_lines(const std::string& path);
+
+// For plain files, before anybody reads them: throw Error(input) with what to do. `name`: for the message.
+void check_not_utf16(const std::string& path, const std::string& name);
+void check_header_length(const std::string& path, const std::string& name);  // of a CSV file
 
 }  // namespace shoal

@@ -7,7 +7,7 @@
 #include "shoal/read/csv_stream.h"
 #include "shoal/read/duck.h"
 #include "shoal/read/source.h"
-#include "shoal/read/text_stream.h"
+#include "shoal/table/text_stream.h"
 
 namespace shoal {
 

@@ -1,5 +1,6 @@
 #include "shoal/read/source.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -9,9 +10,12 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <span>
 
-#include "shoal/job.h"
+#include "shoal/job/job.h"
 #include "shoal/read/first_lines.h"
+#include "shoal/read/json_rows.h"
+#include "shoal/read/plain_copy.h"
 
 namespace shoal {
 namespace {
@@ -25,11 +29,7 @@ bool ends_with(const std::string& text, std::string_view end) {
 }
 
 // Standard input has no name to tell its kind, so its first bytes do.
-std::string suffix_by_content(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  char head[4] = {};
-  file.read(head, sizeof head);
-  const std::string_view start(head, static_cast<size_t>(file.gcount()));
+std::string suffix_by_content(std::string_view start) {
   if (start.starts_with("PAR1")) return ".parquet";
   if (start.starts_with("\x1f\x8b")) return ".csv.gz";
   if (start.starts_with("\x28\xb5\x2f\xfd")) return ".csv.zst";
@@ -37,23 +37,46 @@ std::string suffix_by_content(const std::string& path) {
   return ".csv";
 }
 
-std::unique_ptr<TemporaryFile> spool_standard_input(const Progress& progress) {
-  auto copy = std::make_unique<TemporaryFile>(".input");
-  std::ofstream file(copy->path(), std::ios::binary);
-  std::vector<char> buffer(1 << 16);
+// The next bytes; 0 at the end. A signal ends the wait for them.
+size_t read_some(const Descriptor& from, std::span<char> buffer, const std::string& name, const Progress& progress) {
   for (;;) {
     progress.check();
-    const ssize_t count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw Error(ErrorKind::input, fmt::format("cannot read standard input: {}", std::strerror(errno)));
-    if (count == 0) break;
-    file.write(buffer.data(), count);
+    const ssize_t count = ::read(from.number(), buffer.data(), buffer.size());
+    if (count >= 0) return static_cast<size_t>(count);
+    if (errno != EINTR) {
+      throw Error(ErrorKind::input, fmt::format("cannot read {}: {}", name, std::strerror(errno)));
+    }
   }
-  file.close();
-  if (!file) throw Error(ErrorKind::input, "cannot keep standard input in a temporary file: is the disk full?");
-  auto named = std::make_unique<TemporaryFile>(suffix_by_content(copy->path()));
-  copy->rename_to(named->path());
-  return named;
+}
+
+Descriptor open_to_spool(const std::string& path, const std::string& name, const Progress& progress) {
+  for (;;) {
+    Descriptor from(path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+                                : open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+    if (from.is_open()) return from;
+    if (errno != EINTR) throw Error(ErrorKind::input, fmt::format("cannot read {}: {}", name, std::strerror(errno)));
+    progress.check();
+  }
+}
+
+// What can be read only once (standard input, a pipe, a device), as a private file: tables are read several times.
+std::unique_ptr<TemporaryFile> spool(const std::string& path, const std::string& name, const Progress& progress) {
+  const Descriptor from = open_to_spool(path, name, progress);
+  std::vector<char> buffer(1 << 16);
+  size_t count = 0;
+  while (count < 4) {  // a pipe may give byte by byte, and four tell the format
+    const size_t more = read_some(from, std::span(buffer).subspan(count), name, progress);
+    if (more == 0) break;
+    count += more;
+  }
+  const std::string_view start(buffer.data(), count);
+  const std::string endings = endings_of(path);
+  auto copy = std::make_unique<TemporaryFile>(endings.empty() ? suffix_by_content(start) : endings);
+  const std::string place = fmt::format("{} to a temporary file", name);
+  for (; count > 0; count = read_some(from, buffer, name, progress)) {
+    write_fully(copy->descriptor(), std::string_view(buffer.data(), count), place, progress);
+  }
+  return copy;
 }
 
 size_t count_outside_quotes(std::string_view line, char wanted) {
@@ -81,13 +104,6 @@ std::string guess_delimiter(const std::vector<std::string>& lines) {
     best_agrees = agrees;
   }
   return std::string(1, best);
-}
-
-std::string line_after(const std::string& text, std::string_view start) {
-  const size_t found = text.find(start);
-  if (found == std::string::npos) return "";
-  const size_t begin = found + start.size();
-  return text.substr(begin, text.find('\n', begin) - begin);
 }
 
 }  // namespace
@@ -120,14 +136,15 @@ FileKind file_kind(const std::string& path) {
                                           path));
 }
 
-Source::Source(const std::string& path, const std::string& delimiter, DuckDb& duck, const Progress& progress)
-    : name_(path), path_(path), delimiter_(delimiter) {
-  if (path == "-") {
-    spooled_ = spool_standard_input(progress);
-    name_ = "standard input";
+Source::Source(const std::string& path, const TextReading& reading, DuckDb& duck, const Progress& progress)
+    : name_(path), path_(path), delimiter_(reading.delimiter) {
+  std::error_code ignored;
+  if (path == "-") name_ = "standard input";
+  if (path == "-" || fs::is_fifo(path, ignored) || fs::is_character_file(path, ignored) ||
+      fs::is_socket(path, ignored)) {
+    spooled_ = spool(path, path == "-" ? name_ : fmt::format("'{}'", path), progress);
     path_ = spooled_->path();
   }
-  std::error_code ignored;
   if (!fs::exists(path_, ignored)) throw Error(ErrorKind::input, fmt::format("no file '{}'", name_));
   if (fs::is_directory(path_, ignored))
     throw Error(ErrorKind::input, fmt::format("'{}' is a folder, not a table", name_));
@@ -138,34 +155,117 @@ Source::Source(const std::string& path, const std::string& delimiter, DuckDb& du
   if (fs::file_size(path_, ignored) == 0) {
     throw Error(ErrorKind::input, fmt::format("'{}' is empty; a table needs a header line and rows", name_));
   }
-  if (path_.find_first_of("*?[") != std::string::npos) {
-    // DuckDB would read the name as a pattern.
-    throw Error(ErrorKind::input, fmt::format("the name '{}' has one of the characters * ? [; rename the file", name_));
-  }
+  plain_path_ = path_;
+  if (kind_.format == FileFormat::csv && kind_.compression.empty()) copy_text(reading, progress);
+  if (kind_.format == FileFormat::json && kind_.compression.empty()) check_not_utf16(path_, name_);
+  open_for_sql();
   try {
-    if (kind_.format == FileFormat::csv) {
-      find_csv_columns(duck, progress);
-    } else {
-      const std::string reader = kind_.format == FileFormat::json
-                                     ? fmt::format("read_json({}, sample_size=-1)", sql_literal(path_))
-                                     : fmt::format("read_parquet({})", sql_literal(path_));
-      for (const auto& row : duck.query("DESCRIBE SELECT * FROM " + reader, progress)) columns_.push_back(row[0]);
+    switch (kind_.format) {
+      case FileFormat::csv:
+        find_csv_columns(duck, progress);
+        break;
+      case FileFormat::json:
+        find_json_columns(duck, progress);
+        break;
+      case FileFormat::parquet:
+        find_parquet_columns(duck, progress);
+        break;
     }
   } catch (const DuckError& error) {
     throw input_error(error);
   }
   check_columns();
+  if (kind_.format == FileFormat::csv) copy_numbers(reading, progress);
+}
+
+void Source::open_for_sql() {
+  sql_path_ = plain_path_;
+  if (is_plain_path(plain_path_)) return;
+  opened_ = Descriptor(open(plain_path_.c_str(), O_RDONLY | O_CLOEXEC));
+  sql_path_ = fmt::format("/proc/self/fd/{}", opened_.number());
+}
+
+void Source::copy_text(const TextReading& reading, const Progress& progress) {
+  TextCopy copy = plain_text_copy(path_, name_, reading, progress);
+  encoding_ = copy.encoding;
+  if (copy.encoding_found) {
+    notices_.push_back(fmt::format("'{}' is not UTF-8; it was read as {}", name_, copy.encoding));
+  }
+  if (!copy.delimiter.empty()) {
+    lines_before_header_ = 1;
+    if (delimiter_.empty()) delimiter_ = copy.delimiter;
+  }
+  if (!copy.file) return;
+  text_copy_ = std::move(copy.file);
+  plain_path_ = text_copy_->path();
+}
+
+void Source::copy_numbers(const TextReading& reading, const Progress& progress) {
+  if ((reading.decimal.empty() || reading.decimal == ".") && reading.thousands.empty()) return;
+  if (!kind_.compression.empty()) {
+    throw Error(ErrorKind::input,
+                fmt::format("'{}' is compressed, and decimal commas and thousands marks are read from "
+                            "plain files only; decompress it first",
+                            name_));
+  }
+  std::vector<size_t> numbers;
+  for (const std::string& column : reading.numbers) {
+    if (const auto found = find(column)) numbers.push_back(*found);
+  }
+  if (numbers.empty()) return;
+  number_copy_ = plain_number_copy(plain_path_, delimiter_[0], reading, numbers, progress);
+  text_copy_.reset();
+  plain_path_ = number_copy_->path();
+  open_for_sql();
 }
 
 void Source::find_csv_columns(DuckDb& duck, const Progress& progress) {
   std::optional<std::vector<std::string>> ordinary;
-  if (kind_.compression.empty()) ordinary = ordinary_first_lines(path_);
-  const std::vector<std::string> lines = ordinary ? *ordinary : first_lines(path_, duck, progress);
+  if (kind_.compression.empty()) ordinary = ordinary_first_lines(plain_path_);
+  if (!ordinary && kind_.compression.empty()) check_header_length(plain_path_, name_);
+  const std::vector<std::string> lines =
+      ordinary ? *ordinary : first_records(sql_path_, kind_.compression, duck, progress);
   if (lines.empty()) {
     throw Error(ErrorKind::input, fmt::format("'{}' is empty; a table needs a header line and rows", name_));
   }
   if (delimiter_.empty()) delimiter_ = kind_.delimiter.empty() ? guess_delimiter(lines) : kind_.delimiter;
   columns_ = split_csv_line(lines[0], delimiter_[0]);
+}
+
+void Source::find_json_columns(DuckDb& duck, const Progress& progress) {
+  add_json_functions(duck);
+  try {
+    columns_ = json_columns(*duck.stream("SELECT json FROM " + relation(), progress));
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input) throw;
+    throw Error(ErrorKind::input, fmt::format("'{}' {}", name_, error.what()));
+  }
+}
+
+// DuckDB renames columns whose names differ only by case, so the names come from the file's schema: a list of all nodes
+// of its tree, parents before their children.
+void Source::find_parquet_columns(DuckDb& duck, const Progress& progress) {
+  for (const auto& row : duck.query("DESCRIBE SELECT * FROM " + relation(), progress)) {
+    const std::string& type = row[1];
+    const bool nested = type.ends_with("]") || type.starts_with("STRUCT(") || type.starts_with("MAP(") ||
+                        type.starts_with("UNION(") || type == "VARIANT";
+    sql_columns_.push_back(row[0]);
+    nested_types_.push_back(nested ? type : "");
+  }
+  size_t inside = 1;  // nodes to come that belong to the root or to a column met before
+  for (const auto& row :
+       duck.query(fmt::format("SELECT name, coalesce(num_children, 0) FROM parquet_schema({})", sql_literal(sql_path_)),
+                  progress)) {
+    const size_t children = std::stoull(row[1]);
+    if (inside == 0) {
+      columns_.push_back(row[0]);
+      inside = children;
+    } else {
+      inside += columns_.empty() ? 0 : children;
+      --inside;
+    }
+  }
+  if (columns_.size() != sql_columns_.size()) columns_ = sql_columns_;
 }
 
 void Source::check_columns() const {
@@ -189,35 +289,72 @@ std::optional<size_t> Source::find(std::string_view column) const {
 }
 
 std::string Source::relation() const {
-  if (kind_.format == FileFormat::parquet) return fmt::format("read_parquet({})", sql_literal(path_));
-  std::string columns;
-  for (size_t j = 0; j < columns_.size(); ++j) {
-    // CSV columns are named by position: DuckDB's names know no difference between "A" and "a".
-    columns += kind_.format == FileFormat::csv ? fmt::format("{}'c{}':'VARCHAR'", j ? "," : "", j)
-                                               : fmt::format("{}{}:'JSON'", j ? "," : "", sql_literal(columns_[j]));
+  if (kind_.format == FileFormat::parquet) {
+    return fmt::format("read_parquet({}, hive_partitioning=false)", sql_literal(sql_path_));
   }
-  if (kind_.format == FileFormat::json)
-    return fmt::format("read_json({}, columns={{{}}})", sql_literal(path_), columns);
+  if (kind_.format == FileFormat::json) return json_relation(sql_path_, kind_.compression);
+  std::string columns;
+  // Named by position: DuckDB's names know no difference between "A" and "a".
+  for (size_t j = 0; j < columns_.size(); ++j) columns += fmt::format("{}'c{}':'VARCHAR'", j ? "," : "", j);
   return fmt::format(
       "read_csv({}, auto_detect=false, header=true, delim={}, quote='\"', escape='\"', nullstr='', null_padding=false, "
-      "strict_mode=true, columns={{{}}})",
-      sql_literal(path_), sql_literal(delimiter_), columns);
+      "strict_mode=true, buffer_size=8000000, columns={{{}}}{})",  // a quarter of the usual: every thread has two
+      sql_literal(sql_path_), sql_literal(delimiter_), columns,
+      kind_.compression.empty() ? "" : fmt::format(", compression={}", sql_literal(kind_.compression)));
 }
 
 std::string Source::text(size_t column) const {
   switch (kind_.format) {
     case FileFormat::csv:
       return fmt::format("c{}", column);
-    case FileFormat::json:
-      return fmt::format("({} ->> '$')", sql_name(columns_[column]));
+    case FileFormat::json: {
+      // Texts by DuckDB, a second reader beside ours; the rest by ours, since DuckDB rounds numbers.
+      std::string pointer = "/";
+      for (const char c : columns_[column]) pointer += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
+      return fmt::format(
+          "(CASE WHEN json_type(json, {0}) = 'VARCHAR' THEN json_extract_string(json, {0}) ELSE "
+          "json_member_text(json, {1}) END)",
+          sql_literal(pointer), sql_literal(columns_[column]));
+    }
     case FileFormat::parquet:
-      return fmt::format("{}::VARCHAR", sql_name(columns_[column]));
+      return fmt::format("{}::VARCHAR", typed(column));
   }
   return "";
 }
 
 std::string Source::typed(size_t column) const {
-  return kind_.format == FileFormat::csv ? fmt::format("c{}", column) : sql_name(columns_[column]);
+  return kind_.format == FileFormat::parquet ? sql_name(sql_columns_[column]) : text(column);
+}
+
+std::string Source::json(size_t column) const {
+  const std::string value = kind_.format == FileFormat::json
+                                ? fmt::format("json_member(json, {})", sql_literal(columns_[column]))
+                                : fmt::format("to_json({})::VARCHAR", typed(column));
+  return fmt::format("coalesce({}, 'null')", value);
+}
+
+void Source::check_readable(std::span<const size_t> columns) const {
+  for (const size_t column : columns) {
+    if (column >= nested_types_.size() || nested_types_[column].empty()) continue;
+    throw Error(ErrorKind::input,
+                fmt::format("the column '{}' of '{}' is nested ({}), and a cell holds one value; leave it out (role "
+                            "identifier), or make columns of its parts",
+                            columns_[column], name_, nested_types_[column]));
+  }
+}
+
+std::unique_ptr<TextStream> Source::rows(std::span<const size_t> columns, DuckDb& duck,
+                                         const Progress& progress) const {
+  check_readable(columns);
+  if (kind_.format == FileFormat::json) {
+    std::vector<std::string> names;
+    for (const size_t column : columns) names.push_back(columns_[column]);
+    return json_cells(duck.stream("SELECT json FROM " + relation(), progress), names);
+  }
+  std::string list;
+  for (const size_t column : columns) list += (list.empty() ? "" : ", ") + text(column);
+  if (list.empty()) list = "''";  // rows are still counted
+  return duck.stream(fmt::format("SELECT {} FROM {}", list, relation()), progress);
 }
 
 std::string Source::place(uint64_t row) const {
@@ -226,9 +363,9 @@ std::string Source::place(uint64_t row) const {
     return fmt::format("row {}", row + 1);
   }
   // A quoted cell may span lines, so records are counted from the start.
-  std::ifstream file(path_, std::ios::binary);
+  std::ifstream file(plain_path_, std::ios::binary);
   const uint64_t header = kind_.format == FileFormat::csv ? 1 : 0;
-  uint64_t line = 1, record = 0, record_line = 1;
+  uint64_t line = 1 + lines_before_header_, record = 0, record_line = line;
   bool quoted = false, blank = true;
   std::vector<char> buffer(1 << 16);
   while (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())), file.gcount() > 0) {
@@ -252,34 +389,6 @@ std::string Source::place(uint64_t row) const {
     }
   }
   return fmt::format("line {}", record_line);
-}
-
-Error Source::input_error(const DuckError& error) const {
-  const std::string said = error.what();
-  const std::string line = line_after(said, "CSV Error on Line: ");
-  const std::string where = line.empty() ? fmt::format("'{}'", name_) : fmt::format("'{}' line {}", name_, line);
-  if (said.find("Expected Number of Columns") != std::string::npos) {
-    return Error(ErrorKind::input,
-                 fmt::format("{}: {} cells, but the header has {} columns; add the missing cells or quote cells that "
-                             "contain the delimiter '{}'",
-                             where, line_after(said, "Found: "), columns_.size(), delimiter_));
-  }
-  if (said.find("nvalid unicode") != std::string::npos) {
-    return Error(
-        ErrorKind::input,
-        fmt::format("{}: not valid UTF-8; convert the file first, for instance with iconv -f LATIN1 -t UTF-8", where));
-  }
-  if (said.find("unterminated quote") != std::string::npos) {
-    return Error(ErrorKind::input, fmt::format("{}: a quote that is not closed, or text after a closing quote; double "
-                                               "quotes inside a cell must be doubled",
-                                               where));
-  }
-  if (said.find("state machine reached an invalid state") != std::string::npos) {
-    return Error(ErrorKind::input, fmt::format("{}: not a well-formed table; are line ends mixed (\\n and \\r\\n), or "
-                                               "quotes inside unquoted cells?",
-                                               where));
-  }
-  return Error(ErrorKind::input, fmt::format("cannot read {}: {}", where, said.substr(0, said.find('\n'))));
 }
 
 std::vector<std::string> split_csv_line(std::string_view line, char delimiter) {

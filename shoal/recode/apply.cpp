@@ -1,17 +1,18 @@
 #include "shoal/recode/apply.h"
 
 #include <algorithm>
-#include <thread>
 #include <unordered_map>
 
-#include "shoal/table/number.h"
+#include "shoal/recode/ranges.h"
+#include "shoal/run/tasks.h"
 
 namespace shoal {
 namespace {
 
 struct ReleasedHash {
   size_t operator()(const Released& released) const {
-    const uint64_t key = (uint64_t{released.first} << 32 | released.last) * 0x9E3779B97F4A7C15ULL + released.node;
+    const uint64_t key = (uint64_t{released.first} << 32 | released.last) * 0x9E3779B97F4A7C15ULL +
+                         (uint64_t{static_cast<uint32_t>(released.kind)} << 30 | released.number);
     return key ^ (key >> 29);
   }
 };
@@ -49,16 +50,16 @@ ReleasedColumn by_value(const Codes& leaves, const std::vector<Released>& value_
   });
 }
 
-ReleasedColumn by_group(const Recoding& recoding, size_t position, size_t rows) {
+ReleasedColumn by_group(const GroupRecoding& recoding, const std::vector<uint32_t>& dropped_rows, size_t position,
+                        size_t rows) {
   const size_t width = recoding.recoded_columns.size();
   std::vector<Released> distinct;
   const auto code_of = deduplicate(
-      recoding.group_releases.size() / width,
-      [&](size_t group) { return recoding.group_releases[group * width + position]; }, distinct);
+      recoding.groups(), [&](size_t group) { return recoding.group_releases[group * width + position]; }, distinct);
   if (distinct.empty()) return {{}, Codes(rows, 1)};  // every row is dropped
   size_t next_dropped = 0;
   return released_column(std::move(distinct), code_of, rows, [&](size_t row) -> size_t {
-    if (next_dropped < recoding.dropped_rows.size() && recoding.dropped_rows[next_dropped] == row) {
+    if (next_dropped < dropped_rows.size() && dropped_rows[next_dropped] == row) {
       ++next_dropped;
       return 0;  // means nothing, but must be a group
     }
@@ -73,21 +74,6 @@ ReleasedColumn as_it_is(const Column& column, const Hierarchy& hierarchy) {
   return released;
 }
 
-// The leaf of a numeric column with exactly this number.
-std::optional<uint32_t> leaf_with_number(const Hierarchy& hierarchy, double number) {
-  uint32_t low = 0, high = static_cast<uint32_t>(hierarchy.leaves() - (hierarchy.missing() ? 1 : 0));
-  while (low < high) {
-    const uint32_t middle = (low + high) / 2;
-    if (hierarchy.number(middle) < number) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  if (low >= hierarchy.leaves() || low == hierarchy.missing() || hierarchy.number(low) != number) return std::nullopt;
-  return low;
-}
-
 }  // namespace
 
 ReleasedTable apply(const Recoding& recoding, const Table& table, const std::vector<Hierarchy>& hierarchies,
@@ -96,64 +82,72 @@ ReleasedTable apply(const Recoding& recoding, const Table& table, const std::vec
   released.quasi.resize(table.quasi.size());
   released.dropped_rows = recoding.dropped_rows;
   auto release_column = [&](size_t j) {
-    if (!recoding.value_map.empty()) {
-      released.quasi[j] = by_value(table.quasi[j].codes, recoding.value_map[j]);
+    if (recoding.is_by_value()) {
+      released.quasi[j] = by_value(table.quasi[j].codes, recoding.by_value().value_map[j]);
       return;
     }
-    const auto& columns = recoding.recoded_columns;
+    const GroupRecoding& groups = recoding.by_group();
+    const auto& columns = groups.recoded_columns;
     const auto found = std::lower_bound(columns.begin(), columns.end(), j);
     if (found == columns.end() || *found != j) {
       released.quasi[j] = as_it_is(table.quasi[j], hierarchies[j]);
     } else {
       const auto position = static_cast<size_t>(found - columns.begin());
-      released.quasi[j] = by_group(recoding, position, table.rows);
-      if (!recoding.means.empty()) released.quasi[j].means = recoding.means[position];
+      released.quasi[j] = by_group(groups, recoding.dropped_rows, position, table.rows);
+      if (!groups.means.empty()) released.quasi[j].means = groups.means[position];
     }
   };
-  std::vector<std::jthread> workers;
-  const size_t count = std::clamp<size_t>(static_cast<size_t>(threads), 1, std::max<size_t>(table.quasi.size(), 1));
-  for (size_t worker = 1; worker < count; ++worker) {
-    workers.emplace_back([&, worker] {
-      for (size_t j = worker; j < table.quasi.size(); j += count) release_column(j);
-    });
-  }
-  for (size_t j = 0; j < table.quasi.size(); j += count) release_column(j);
-  workers.clear();
+  run_tasks(table.quasi.size(), threads, [&](size_t, size_t j) { release_column(j); });
   return released;
 }
 
 std::string released_text(const Released& released, const Column& column, const Hierarchy& hierarchy,
                           std::span<const std::string> means) {
-  if (released.node == Hierarchy::kRoot) return "*";
-  if (released.is_mean()) return means[released.node - Released::kFirstMean];
-  if (released.first == released.last && released.node == hierarchy.leaf_node(released.first)) {
-    return column.values[released.first];
+  if (released.is_root()) return "*";
+  if (released.is_mean()) return means[released.number];
+  if (released.is_node(hierarchy.leaf_node(released.first))) return column.values[released.first];
+  if (released.is_range()) {
+    if (released.number == 0) return "[" + column.values[released.first] + "," + column.values[released.last] + "]";
+    const DecimalRange ends = printed_ends(released, column.values);
+    return "[" + ends.low.text() + "," + ends.high.text() + "]";
   }
-  if (released.node == Released::kRange) {
-    return "[" + column.values[released.first] + "," + column.values[released.last] + "]";
-  }
-  return hierarchy.node(released.node).label;
+  return hierarchy.node(released.number).label;
 }
 
-std::optional<Released> parse_released(std::string_view text, const Column& column, const Hierarchy& hierarchy) {
-  if (text == "*") return released_node(hierarchy, Hierarchy::kRoot);
-  const auto value = std::find(column.values.begin(), column.values.end(), text);
-  if (value != column.values.end()) {
-    return released_leaf(hierarchy, static_cast<uint32_t>(value - column.values.begin()));
+ReleasedCells::ReleasedCells(const Column& column, const Hierarchy& hierarchy) : hierarchy_(hierarchy) {
+  by_text_.reserve(hierarchy.nodes());
+  for (uint32_t leaf = 0; leaf < column.values.size(); ++leaf) {
+    by_text_.try_emplace(column.values[leaf], hierarchy.leaf_node(leaf));
   }
-  for (uint32_t node = 0; node < hierarchy.nodes(); ++node) {
-    if (hierarchy.node(node).label == text) return released_node(hierarchy, node);
+  for (uint32_t node = 0; node < hierarchy.nodes(); ++node) by_text_.try_emplace(hierarchy.node(node).label, node);
+  if (!hierarchy.numeric()) return;
+  const size_t known = hierarchy.leaves() - (hierarchy.missing() ? 1 : 0);
+  for (size_t leaf = 0; leaf < known; ++leaf) {
+    numbers_.push_back(Decimal::parse(column.values[leaf]).value_or(Decimal()));
   }
-  if (!hierarchy.numeric()) return std::nullopt;
-  if (const auto number = parse_number(text)) {
-    if (const auto leaf = leaf_with_number(hierarchy, *number)) return released_leaf(hierarchy, *leaf);
+  round_.emplace(hierarchy, column.values);
+}
+
+std::optional<Released> ReleasedCells::parse(std::string_view text) const {
+  if (text == "*") return released_node(hierarchy_, Hierarchy::kRoot);
+  if (const auto found = by_text_.find(text); found != by_text_.end()) return released_node(hierarchy_, found->second);
+  if (!hierarchy_.numeric()) return std::nullopt;
+  if (const auto number = Decimal::parse(text)) {
+    if (const auto leaf = leaf_with(*number)) return released_leaf(hierarchy_, *leaf);
     return std::nullopt;
   }
-  const auto range = parse_range(text);
+  const auto range = parse_decimal_range(text);
   if (!range) return std::nullopt;
-  const auto first = leaf_with_number(hierarchy, range->low), last = leaf_with_number(hierarchy, range->high);
-  if (!first || !last || *first >= *last) return std::nullopt;
-  return Released{*first, *last, Released::kRange};
+  const auto first = leaf_with(range->low), last = leaf_with(range->high);
+  if (!first || !last) return round_->with_ends(range->low, range->high);
+  if (*first >= *last) return std::nullopt;
+  return released_range(*first, *last);
+}
+
+std::optional<uint32_t> ReleasedCells::leaf_with(const Decimal& number) const {
+  const auto found = std::lower_bound(numbers_.begin(), numbers_.end(), number);
+  if (found == numbers_.end() || *found != number) return std::nullopt;
+  return static_cast<uint32_t>(found - numbers_.begin());
 }
 
 }  // namespace shoal

@@ -12,22 +12,28 @@ std::string to_string(Shape shape) {
       return "regions";
     case Shape::groups:
       return "groups";
+    case Shape::model:
+      return "model";
   }
   return "";
 }
 
 Released released_interval(const Hierarchy& hierarchy, uint32_t lo, uint32_t hi) {
   if (lo == hi) return released_leaf(hierarchy, lo);
-  if (hierarchy.numeric()) {
+  if (hierarchy.releases_ranges()) {
     if (hierarchy.missing() == hi) return released_node(hierarchy, Hierarchy::kRoot);
-    return {lo, hi, Released::kRange};
+    return released_range(lo, hi);
   }
   return released_node(hierarchy, hierarchy.common_ancestor(lo, hi));
 }
 
+Shape Recoding::shape() const {
+  if (is_by_value()) return by_value().levels.empty() ? Shape::cut : Shape::levels;
+  return by_group().equal_rows_alike ? Shape::regions : Shape::groups;
+}
+
 Recoding levels_recoding(const std::vector<Hierarchy>& hierarchies, std::vector<int> levels) {
-  Recoding recoding;
-  recoding.shape = Shape::levels;
+  ValueRecoding recoding;
   recoding.value_map.resize(hierarchies.size());
   for (size_t j = 0; j < hierarchies.size(); ++j) {
     for (uint32_t node : hierarchies[j].level_nodes(levels[j])) {
@@ -35,7 +41,7 @@ Recoding levels_recoding(const std::vector<Hierarchy>& hierarchies, std::vector<
     }
   }
   recoding.levels = std::move(levels);
-  return recoding;
+  return {std::move(recoding)};
 }
 
 }  // namespace shoal

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 namespace shoal {
 
@@ -68,12 +69,96 @@ std::string short_list(const std::vector<std::string>& names, size_t width) {
 }
 
 std::string printable(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f) c = '?';
+  std::string result;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    // U+0080 .. U+009F are two bytes; terminals obey U+009B as they obey escape.
+    const bool second_set = byte == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0;
+    const bool control = byte < 0x20 || byte == 0x7f || second_set;
+    result += control ? '?' : text[i];
+    if (second_set) ++i;
   }
   return result;
+}
+
+namespace {
+
+// Bytes of the character that begins at `text`, 0 when that is no UTF-8. Shortest forms only, no surrogates.
+size_t utf8_length(std::string_view text) {
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(i < text.size() ? text[i] : 0); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return 1;
+  const size_t length = first >= 0xC2 && first < 0xE0 ? 2 : first >= 0xE0 && first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
+  if (first < 0xC2 || length == 0) return 0;
+  for (size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  }
+  const bool too_long = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xF0 && byte(1) < 0x90);
+  const bool surrogate = first == 0xED && byte(1) >= 0xA0, beyond = first == 0xF4 && byte(1) >= 0x90;
+  return too_long || surrogate || beyond ? 0 : length;
+}
+
+}  // namespace
+
+std::string valid_utf8(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const size_t length = utf8_length(text);
+    result += length == 0 ? std::string_view("\xEF\xBF\xBD") : text.substr(0, length);
+    text.remove_prefix(std::max<size_t>(length, 1));
+  }
+  return result;
+}
+
+std::string wrapped(std::string_view text, size_t indent, size_t width) {
+  std::string result, line;
+  std::istringstream words{std::string(text)};
+  for (std::string word; words >> word;) {
+    if (!line.empty() && indent + width_of(line) + 1 + width_of(word) > width) {
+      result += std::string(indent, ' ') + line + "\n";
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  return result + std::string(indent, ' ') + line + "\n";
+}
+
+namespace {
+
+std::string words_of_number(Unit unit, double number) {
+  switch (unit) {
+    case Unit::share:
+      return percent(number);
+    case Unit::seconds:
+      return duration(number);
+    case Unit::count:
+      return with_commas(static_cast<uint64_t>(number));
+    default:
+      return decimal(number);
+  }
+}
+
+}  // namespace
+
+std::string words_of(const Value& value) {
+  if (const auto* answer = std::get_if<bool>(&value.content)) return *answer ? value.yes : value.no;
+  if (const auto* count = std::get_if<uint64_t>(&value.content)) {
+    return value.unit == Unit::bytes ? memory_size(*count) : with_commas(*count);
+  }
+  if (const auto* number = std::get_if<double>(&value.content)) return words_of_number(value.unit, *number);
+  if (const auto* text = std::get_if<std::string>(&value.content)) {
+    if (value.unit != Unit::file) return *text;
+    return *text == "-" ? "standard input/output" : text->substr(text->rfind('/') + 1);
+  }
+  std::string list;
+  if (const auto* texts = std::get_if<std::vector<std::string>>(&value.content)) {
+    for (const std::string& text : *texts) list += (list.empty() ? "" : ", ") + text;
+  } else if (const auto* numbers = std::get_if<std::vector<double>>(&value.content)) {
+    for (const double number : *numbers) list += (list.empty() ? "" : ", ") + words_of_number(value.unit, number);
+  } else {
+    return value.unit == Unit::absent ? "" : "-";
+  }
+  return list;
 }
 
 size_t width_of(std::string_view text) {

@@ -1,240 +1,390 @@
+// The document as one page. No scripts and no outside resources: it can be mailed and archived.
+//
+// Nothing has a fixed width: text wraps wherever it must, charts are made of boxes that share the line with their
+// names, and on narrow screens (for tables of many columns on paper, too) every row of a table becomes a card whose
+// cells carry their headings. So no name is cut off, however long it is or however many columns there are.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <cmath>
 
 #include "shoal/report/format.h"
 #include "shoal/report/html_style.h"
-#include "shoal/report/plots.h"
-#include "shoal/report/report.h"
-
-// No scripts and no outside resources: the page can be mailed and archived. It shows names of columns and files, but no
-// values of the table; of failed checks only the names, since their details quote the culprits.
+#include "shoal/report/render.h"
+#include "shoal/version.h"
 
 namespace shoal {
 namespace {
 
-// A table cell or heading; numbers stand to the right. `html` is already escaped.
-std::string cell(std::string_view html, bool number = false) {
-  return fmt::format("<td{}>{}</td>", number ? " class=\"n\"" : "", html);
+constexpr size_t kFewColumns = 3;   // tables with more are cards on narrow screens,
+constexpr size_t kManyColumns = 8;  // with more than this on paper, too
+
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : valid_utf8(text)) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      case '\'':
+        result += "&#39;";
+        break;
+      default:
+        result += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
+    }
+  }
+  return result;
 }
 
-std::string table_head(std::initializer_list<std::pair<const char*, bool>> names) {
-  std::string head = "<div class=\"wide\"><table><tr>";
-  for (const auto& [name, number] : names) head += fmt::format("<th{}>{}</th>", number ? " class=\"n\"" : "", name);
-  return head + "</tr>\n";
-}
-constexpr const char* kTableEnd = "</table></div>\n";
-
-std::string section(const char* title, const std::string& body) {
-  return fmt::format("<section><h2>{}</h2>\n{}</section>\n", title, body);
-}
-
-std::string mark(bool ok, const char* yes, const char* no) {
-  return fmt::format("<span class=\"mark {}\">{}</span>", ok ? "yes" : "no", ok ? yes : no);
+// The same with its lines kept.
+std::string escaped_lines(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    result += escaped(line) + "\n";
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+  }
+  return result;
 }
 
-std::string file_name(const std::string& path) {
-  if (path == "-") return "standard input/output";
-  return std::filesystem::path(path).filename().string();
+bool seen(Readers readers) { return (readers & kPage) != 0; }
+
+bool is_number(const Value& value) {
+  return value.unit == Unit::count || value.unit == Unit::share || value.unit == Unit::number ||
+         value.unit == Unit::seconds || value.unit == Unit::bytes;
 }
 
-std::string verdict(const Report& report) {
-  const char* headline = "";
-  switch (report.status) {
-    case Status::released:
-      headline = "Released and verified: every requirement holds.";
-      break;
-    case Status::unsatisfied:
-      headline = "Not released: no recoding satisfies the requirements.";
-      break;
-    case Status::verification_failed:
-      headline = "Not released: the release failed its verification.";
+const char* words_of(Direction direction) {
+  switch (direction) {
+    case Direction::lower_is_better:
+      return "&darr; lower is better";
+    case Direction::higher_is_better:
+      return "&uarr; higher is better";
+    case Direction::neutral:
       break;
   }
-  const std::string reason = report.reason.empty() ? "" : fmt::format("<p>{}</p>", html_escaped(report.reason));
-  return fmt::format("<div class=\"verdict {}\">{}{}</div>\n", report.status == Status::released ? "good" : "bad",
-                     headline, reason);
+  return "";
 }
 
-std::string notices(const Report& report) {
-  if (report.notices.empty()) return "";
+// Words that are never broken, so that columns of short words keep their width beside columns of long names.
+bool is_short(std::string_view words) {
+  constexpr size_t kShort = 14;
+  size_t run = 0;
+  for (const char c : words) {
+    run = c == ' ' ? 0 : run + 1;
+    if (run > kShort) return false;
+  }
+  return true;
+}
+
+class Page {
+ public:
+  explicit Page(Audience audience) : audience_(audience) {}
+
+  std::string drawn(const Document& document) const;
+
+ private:
+  bool hidden(const Value& value) const { return value.holds_data && audience_ == Audience::everyone; }
+
+  // What stands in a cell, escaped.
+  std::string shown(const Value& value) const {
+    if (hidden(value)) return "<span class=\"soft\">left out: it holds data</span>";
+    const std::string words = escaped(words_of(value));
+    if (value.unit == Unit::hash) return "<code>" + words + "</code>";
+    if (const auto* answer = std::get_if<bool>(&value.content)) {
+      return fmt::format("<span class=\"mark {}\">{}</span>", *answer ? "yes" : "no", words);
+    }
+    return words;
+  }
+
+  std::string drawn(const Section& section) const {
+    if (!seen(section.readers)) return "";
+    std::string body;
+    for (const Block& block : section.blocks) body += std::visit([&](const auto& held) { return drawn(held); }, block);
+    if (body.empty()) return "";
+    const char* page = section.starts_page ? " class=\"new-page\"" : "";
+    if (section.title.empty()) return body;
+    if (section.folded) {
+      return fmt::format("<section{}><details><summary><h2>{}</h2></summary>\n{}</details></section>\n", page,
+                         escaped(section.title), body);
+    }
+    return fmt::format("<section{}><h2>{}</h2>\n{}</section>\n", page, escaped(section.title), body);
+  }
+  std::string drawn(const Verdict& verdict) const {
+    const char* tone = verdict.tone == Tone::good ? "good" : verdict.tone == Tone::bad ? "bad" : "plain";
+    const std::string reason =
+        verdict.reason.unit == Unit::nothing ? "" : fmt::format("<p>{}</p>", shown(verdict.reason));
+    return fmt::format("<div class=\"verdict {}\">{}{}</div>\n", tone, escaped(verdict.headline), reason);
+  }
+  std::string drawn(const std::vector<Finding>& findings) const {
+    std::string items;
+    for (const Finding& finding : findings) {
+      items += fmt::format("<li><b>{}</b> ({}), {}: {}; {}</li>\n", escaped(finding.code),
+                           escaped(words_of(Value::texts(finding.columns))),
+                           finding.accepted            ? "accepted by the user"
+                           : finding.stands_in_the_way ? "stands in the way"
+                                                       : "to know",
+                           escaped(finding.evidence), escaped(finding.what_to_do));
+    }
+    if (items.empty()) return "<section><h2>Findings</h2><p>None.</p></section>\n";
+    return fmt::format("<section><h2>Findings</h2><ul>{}</ul></section>\n", items);
+  }
+  std::string drawn(const Paragraph& paragraph) const {
+    if (!seen(paragraph.readers)) return "";
+    if (paragraph.verbatim && !hidden(paragraph.text)) {
+      return fmt::format("<pre>{}</pre>\n", escaped_lines(std::get<std::string>(paragraph.text.content)));
+    }
+    return fmt::format("<p class=\"soft\">{}</p>\n", shown(paragraph.text));
+  }
+  std::string drawn(const Remarks& list) const {
+    if (!seen(list.readers) || list.remarks.empty()) return "";
+    std::string items;
+    for (const Value& remark : list.remarks) items += fmt::format("<li>{}</li>", shown(remark));
+    return fmt::format("<div class=\"note\"><b>{}</b><ul>{}</ul></div>\n", escaped(list.lead), items);
+  }
+  std::string drawn(const Entries& list) const {
+    std::string items;
+    for (const Entries::Entry& entry : list.entries) {
+      items += fmt::format("<dt>{}</dt>", escaped(entry.term));
+      for (const std::string& paragraph : entry.paragraphs) items += fmt::format("<dd>{}</dd>", escaped(paragraph));
+      items += "\n";
+    }
+    return fmt::format("<dl>{}</dl>\n", items);
+  }
+  std::string drawn(const Facts& block) const;
+  std::string drawn(const FactTable& table) const;
+  std::string drawn(const Chart& chart) const {
+    if (chart.bars.empty() || (chart.holds_data && audience_ == Audience::everyone)) return "";
+    switch (chart.kind) {
+      case Chart::Kind::bars:
+        return bars(chart);
+      case Chart::Kind::parts:
+        return parts(chart);
+      case Chart::Kind::points:
+        return points(chart);
+    }
+    return "";
+  }
+  std::string drawn(const SignOff& block) const {
+    std::string fields;
+    for (const std::string& field : block.fields) fields += fmt::format("<span>{}</span>", escaped(field));
+    return fmt::format("<p>{}</p>\n<div class=\"sign\">{}</div>\n", escaped(block.statement), fields);
+  }
+  std::string bars(const Chart& chart) const;
+  std::string parts(const Chart& chart) const;
+  std::string points(const Chart& chart) const;
+
+  Audience audience_;
+};
+
+std::string tile(const std::string& value, const std::string& name) {
+  return fmt::format("<div class=\"tile\"><b>{}</b><span>{}</span></div>", value, escaped(name));
+}
+
+std::string Page::drawn(const Facts& block) const {
+  std::string tiles;
+  bool meanings = false, directions = false;
+  for (const Fact& fact : block.facts) {
+    if (!seen(fact.readers)) continue;
+    tiles += tile(shown(fact.value), fact.label);
+    meanings = meanings || !fact.meaning.empty();
+    directions = directions || fact.direction != Direction::neutral;
+  }
+  if (tiles.empty()) return "";
+  if (block.as_tiles) return fmt::format("<div class=\"tiles\">{}</div>\n", tiles);
+  std::string rows;
+  for (const Fact& fact : block.facts) {
+    if (!seen(fact.readers)) continue;
+    rows += fmt::format("<tr><th scope=\"row\"{}>{}</th>", is_short(fact.label) ? " class=\"short\"" : "",
+                        escaped(fact.label));
+    if (meanings) rows += fmt::format("<td>{}</td>", escaped(fact.meaning));
+    if (directions) rows += fmt::format("<td class=\"soft\">{}</td>", words_of(fact.direction));
+    rows +=
+        fmt::format("<td{}>{}</td></tr>\n", is_number(fact.value) ? " class=\"n\"" : " class=\"w\"", shown(fact.value));
+  }
+  return fmt::format("<table class=\"facts\">\n{}</table>\n", rows);
+}
+
+std::string Page::drawn(const FactTable& table) const {
+  std::vector<size_t> columns;
+  std::vector<bool> to_right;
+  std::string head;
+  for (size_t i = 0; i < table.columns.size(); ++i) {
+    if (!seen(table.columns[i].readers)) continue;
+    columns.push_back(i);
+    to_right.push_back(std::any_of(table.rows.begin(), table.rows.end(),
+                                   [&](const Row& row) { return i < row.cells.size() && is_number(row.cells[i]); }));
+    head += fmt::format("<th{}>{}</th>", to_right.back() ? " class=\"n\"" : "", escaped(table.columns[i].label));
+  }
+  std::string rows;
+  for (const Row& row : table.rows) {
+    if (!seen(row.readers)) continue;
+    rows += "<tr>";
+    for (size_t c = 0; c < columns.size(); ++c) {
+      const Value value = columns[c] < row.cells.size() ? row.cells[columns[c]] : Value::absent();
+      const char* kind = to_right[c] ? " class=\"n\"" : is_short(words_of(value)) ? " class=\"short\"" : "";
+      rows +=
+          fmt::format("<td{} data-label=\"{}\">{}</td>", kind, escaped(table.columns[columns[c]].label), shown(value));
+    }
+    rows += "</tr>\n";
+  }
+  if (rows.empty() || columns.empty()) return "";
+  return fmt::format("<table class=\"rows{}\">\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody></table>\n",
+                     columns.size() > kManyColumns  ? " cards many"
+                     : columns.size() > kFewColumns ? " cards"
+                                                    : "",
+                     head, rows);
+}
+
+// A number as a share of the whole line; values outside [0,1] end at its ends.
+double length_of(const Value& value) {
+  const auto* number = std::get_if<double>(&value.content);
+  return number && std::isfinite(*number) ? std::clamp(*number, 0.0, 1.0) : 0.0;
+}
+
+// Two series are before and after; more have colours of their own.
+std::string colour(size_t series, size_t of) {
+  if (of > 2) return fmt::format("part{}", series % 6);
+  return of == 2 && series == 0 ? "before" : "after";
+}
+
+std::string legend_of(const std::vector<std::string>& series) {
+  if (series.size() < 2) return "";
   std::string items;
-  for (const std::string& notice : report.notices) items += fmt::format("<li>{}</li>", html_escaped(notice));
-  return fmt::format("<div class=\"note\"><b>To know</b><ul>{}</ul></div>\n", items);
-}
-
-std::string tiles(const Report& report, bool measured) {
-  std::string html = "<div class=\"tiles\">";
-  const auto tile = [&](const std::string& value, const std::string& name) {
-    html += fmt::format("<div class=\"tile\"><b>{}</b><span>{}</span></div>", html_escaped(value), html_escaped(name));
-  };
-  tile(with_commas(report.rows_in), "rows in");
-  if (measured) {
-    tile(with_commas(report.rows_out), "rows out");
-    tile(with_commas(report.rows_dropped), "rows dropped");
-    tile(with_commas(report.risk.smallest_group), "rows in the smallest group");
-    tile(percent(report.measures.gcp), "information lost (GCP)");
-    tile(percent(report.risk.prosecutor_max), "highest risk of a row");
+  for (size_t i = 0; i < series.size(); ++i) {
+    items += fmt::format("<li><span class=\"key {}\"></span>{}</li>", colour(i, series.size()), escaped(series[i]));
   }
-  return html + "</div>\n";
+  return fmt::format("<ul class=\"legend\">{}</ul>\n", items);
 }
 
-std::string requirements(const Report& report, bool measured) {
-  std::string html =
-      "<p class=\"soft\">Every combination of released values on these columns occurs in at least k rows.</p>" +
-      table_head({{"columns", false}, {"k", true}, {"smallest group", true}, {"", false}});
-  for (const RequirementReport& requirement : report.requirements) {
-    std::string names;
-    for (const std::string& name : requirement.columns) names += (names.empty() ? "" : ", ") + html_escaped(name);
-    html += "<tr>" + cell(names) + cell(with_commas(requirement.k), true) +
-            cell(measured ? with_commas(requirement.min_group) : "-", true) +
-            cell(mark(requirement.ok, "holds", "not met")) + "</tr>\n";
+std::string Page::bars(const Chart& chart) const {
+  std::string rows;
+  double longest = 1;
+  if (chart.to_largest) {
+    longest = 0;
+    for (const Chart::Bar& bar : chart.bars) {
+      for (const Value& value : bar.values) longest = std::max(longest, length_of(value));
+    }
+    if (longest == 0) longest = 1;
   }
-  return section("Requirements", html + kTableEnd);
-}
-
-std::string columns(const Report& report) {
-  if (report.columns.empty()) return "";
-  std::vector<Bar> bars;
-  std::string table = table_head({{"column", false},
-                                  {"type", false},
-                                  {"hierarchy", false},
-                                  {"values in", true},
-                                  {"values out", true},
-                                  {"level", true},
-                                  {"lost", true}});
-  for (const ColumnReport& column : report.columns) {
-    bars.push_back({column.name, {column.gcp}, {percent(column.gcp)}});
-    const std::string level =
-        column.level && column.height ? fmt::format("{} of {}", *column.level, *column.height) : "-";
-    table += "<tr>" + cell(html_escaped(column.name)) + cell(html_escaped(column.type)) +
-             cell(html_escaped(file_name(column.hierarchy))) + cell(with_commas(column.values_in), true) +
-             cell(with_commas(column.values_out), true) + cell(level, true) + cell(percent(column.gcp), true) +
-             "</tr>\n";
+  for (const Chart::Bar& bar : chart.bars) {
+    rows += fmt::format("<div class=\"bar\"><span class=\"name\">{}</span><span class=\"tracks\">", escaped(bar.name));
+    for (size_t i = 0; i < bar.values.size(); ++i) {
+      rows += fmt::format(
+          "<span class=\"track\"><span class=\"rail\"><i class=\"{}\" "
+          "style=\"width:{:.2f}%\"></i></span><b>{}</b></span>",
+          colour(i, chart.series.size()), 100 * length_of(bar.values[i]) / longest, shown(bar.values[i]));
+    }
+    rows += "</span></div>\n";
   }
-  return section("What each column lost", "<p class=\"soft\">0 %: released as it was. 100 %: nothing left but *.</p>" +
-                                              bar_plot(bars, "Share of information lost, by column") + table +
-                                              kTableEnd);
+  return fmt::format("{}<div class=\"bars\" role=\"img\" aria-label=\"{}\">\n{}</div>\n", legend_of(chart.series),
+                     escaped(chart.title), rows);
 }
 
-std::string risks(const Report& report) {
-  const Risk &before = report.risk_before, &after = report.risk;
-  const auto share = [](uint64_t part, uint64_t whole) {
-    return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
-  };
-  std::vector<Bar> bars;
-  const auto bar = [&](std::string name, double then, double now) {
-    bars.push_back({std::move(name), {then, now}, {percent(then), percent(now)}});
-  };
-  bar("highest risk of a row", before.prosecutor_max, after.prosecutor_max);
-  bar("average risk", before.prosecutor_average, after.prosecutor_average);
-  bar("rows above " + percent(after.threshold) + " risk", before.share_above_threshold, after.share_above_threshold);
-  bar("unique rows", share(before.uniques, report.rows_in), share(after.uniques, report.rows_out));
-
-  std::string table = table_head({{"groups of rows that look alike", false}, {"before", true}, {"after", true}});
-  const auto row = [&](const char* name, const std::string& then, const std::string& now) {
-    table += "<tr>" + cell(name) + cell(then, true) + cell(now, true) + "</tr>\n";
-  };
-  row("number of groups", with_commas(before.groups), with_commas(after.groups));
-  row("smallest group", with_commas(before.smallest_group), with_commas(after.smallest_group));
-  row("average group", decimal(before.average_group), decimal(after.average_group));
-  row("largest group", with_commas(before.largest_group), with_commas(after.largest_group));
-  row("rows alone in their group", with_commas(before.uniques), with_commas(after.uniques));
-  return section("Risk of re-identification, before and after",
-                 "<ul class=\"legend\"><li><span class=\"key before\"></span>before</li><li><span class=\"key "
-                 "after\"></span>after</li></ul>" +
-                     bar_plot(bars, "Risk before and after") + table + kTableEnd);
-}
-
-std::string measures(const Report& report) {
-  const Measures& m = report.measures;
-  std::string table = table_head({{"measure", false}, {"meaning", false}, {"value", true}});
-  const auto row = [&](const char* name, const char* meaning, const std::string& value) {
-    table += "<tr>" + cell(name) + cell(meaning) + cell(value, true) + "</tr>\n";
-  };
-  row("GCP", "information lost over all quasi cells", percent(m.gcp));
-  row("Prec", "precision kept; 1 is the original", decimal(m.prec));
-  row("LM", "Iyengar's loss", percent(m.lm));
-  row("distortion ratio", "of everything at the root", percent(m.distortion_ratio));
-  row("entropy ratio", "bits lost, of full suppression", percent(m.entropy_ratio));
-  row("modification rate", "quasi cells changed", percent(m.modification_rate));
-  row("rows", "distinct released rows", with_commas(m.rows));
-  row("DM", "discernibility: group sizes squared", decimal(m.dm));
-  row("C_AVG", "average group over k; 1 is ideal", decimal(m.c_avg));
-  if (m.cm) row("CM", "rows outside their group's majority class", percent(*m.cm));
-  row("cells suppressed", "released as *", with_commas(report.cells_suppressed));
-  return section("Usefulness", table + kTableEnd);
-}
-
-std::string search(const Report& report) {
-  const SearchStats& s = report.search;
-  std::string table = "<div class=\"wide\"><table>\n";
-  const auto row = [&](const std::string& name, const std::string& value) {
-    table += "<tr>" + cell(html_escaped(name)) + cell(html_escaped(value), true) + "</tr>\n";
-  };
-  row("method", fmt::format("{} ({})", report.method, to_string(report.shape)));
-  for (const auto& [name, value] : report.params) row("parameter " + name, value);
-  row("states looked at", with_commas(s.generated));
-  row("states counted", with_commas(s.expanded));
-  row("states decided without counting", with_commas(s.pruned));
-  row("proven best for its objective", s.optimal ? "yes" : "no");
-  if (s.bound) row("bound of the objective", decimal(*s.bound));
-  for (const auto& [name, value] : s.details) row(name, value);
-  row("seed", std::to_string(report.seed));
-  row("threads", std::to_string(report.threads));
-  row("memory at most", memory_size(report.peak_memory_bytes));
-  const Timings& t = report.timings;
-  std::vector<Part> parts;
-  const std::pair<const char*, double> stages[] = {{"read", t.read},     {"encode", t.encode}, {"search", t.search},
-                                                   {"recode", t.recode}, {"write", t.write},   {"verify", t.verify}};
-  for (const auto& [name, seconds] : stages) parts.push_back({name, seconds, duration(seconds)});
-  return section("Search and time", fmt::format("<p>{} in all.</p>", duration(t.total)) +
-                                        stacked_bar(parts, "Time by stage") + table + kTableEnd);
-}
-
-std::string verification(const Report& report) {
-  if (report.verification.checks.empty()) return "";
-  std::string table = table_head({{"check of the written file", false}, {"", false}, {"found", false}});
-  for (const VerificationCheck& check : report.verification.checks) {
-    // The detail of a failure names the culprit, which is a value of the table.
-    table += "<tr>" + cell(html_escaped(check.name)) + cell(mark(check.ok, "ok", "failed")) +
-             cell(check.ok ? html_escaped(check.detail) : "see the JSON report") + "</tr>\n";
+// A number of at least `number` whose quarters are round.
+double round_above(double number) {
+  for (double ten = 1e-6;; ten *= 10) {
+    for (const double step : {1.0, 2.0, 5.0}) {
+      if (4 * step * ten >= number) return 4 * step * ten;
+    }
   }
-  return section("Verification", table + kTableEnd);
 }
 
-std::string fingerprints(const Report& report) {
-  std::string table = "<div class=\"wide\"><table>\n";
-  const auto row = [&](const char* name, const std::string& file, const std::string& hash) {
-    if (hash.empty()) return;
-    table += "<tr>" + cell(name) + cell(html_escaped(file)) + "<td class=\"f\"><code>" + html_escaped(hash) +
-             "</code></td>" + "</tr>\n";
+// Points stand in a field of their own; the marks beside and below it are text like any other, so that they keep their
+// size however narrow the screen is.
+std::string Page::points(const Chart& chart) const {
+  constexpr double kRoom = 0.94;    // of the field: no point sticks out of it,
+  constexpr double kRoomBelow = 0.86;  // nor the words below it
+  constexpr double kApart = 0.055;  // marks that are closer than this would run into each other
+  double widest = 0, low = 1, high = 0;
+  for (const Chart::Bar& point : chart.bars) {
+    widest = std::max(widest, length_of(point.values[0]));
+    low = std::min(low, std::max(1e-6, length_of(point.values[1])));
+    high = std::max(high, std::max(1e-6, length_of(point.values[1])));
+  }
+  const double end = round_above(widest);
+  const auto across = [&](double share) { return 100 * (0.06 + kRoomBelow * share / end); };
+  const auto upward = [&](double share) {
+    const double place = high > low ? std::log(std::max(1e-6, share) / low) / std::log(high / low) : 0.5;
+    return 100 * (0.03 + kRoom * place);
   };
-  row("input", file_name(report.input), report.hashes.input);
-  row("output", file_name(report.output), report.hashes.output);
-  row("job", "", report.hashes.job);
-  return section("Fingerprints (SHA-256)", table + kTableEnd);
+  std::string field, marks, below;
+  std::vector<double> marked;
+  std::vector<Chart::Bar> by_height = chart.bars;
+  std::stable_sort(by_height.begin(), by_height.end(), [](const Chart::Bar& a, const Chart::Bar& b) {
+    return length_of(a.values[1]) > length_of(b.values[1]);
+  });
+  for (const Chart::Bar& point : by_height) {
+    const double height = upward(length_of(point.values[1]));
+    if (!marked.empty() && marked.back() - height < 100 * kApart) continue;
+    marked.push_back(height);
+    marks += fmt::format("<span style=\"bottom:{:.2f}%\">{}</span>", height, shown(point.values[1]));
+    field += fmt::format("<i class=\"line\" style=\"bottom:{:.2f}%\"></i>", height);
+  }
+  for (int step = 0; step <= 4; ++step) {
+    below += fmt::format("<span style=\"left:{:.2f}%\">{}</span>", across(end * step / 4),
+                         escaped(words_of(Value::share(end * step / 4))));
+  }
+  for (size_t i = chart.bars.size(); i-- > 0;) {  // the first series is drawn last, on top of the others
+    const Chart::Bar& point = chart.bars[i];
+    field += fmt::format("<i class=\"point {}\" title=\"{}\" style=\"left:{:.2f}%;bottom:{:.2f}%\"></i>",
+                         fmt::format("part{}", point.series % 6), escaped(point.name),
+                         across(length_of(point.values[0])), upward(length_of(point.values[1])));
+  }
+  std::string legend;
+  for (size_t i = 0; i < chart.series.size(); ++i) {
+    legend += fmt::format("<li><span class=\"key part{}\"></span>{}</li>", i % 6, escaped(chart.series[i]));
+  }
+  return fmt::format(
+      "<ul class=\"legend\">{}</ul>\n<p class=\"axis\">&uarr; {}</p>\n<div class=\"plot\" role=\"img\" aria-label=\"{}\">"
+      "<div class=\"marks\">{}</div><div class=\"field\">{}</div><div></div><div class=\"below\">{}</div></div>\n"
+      "<p class=\"axis right\">{} &rarr;</p>\n",
+      legend, escaped(chart.upward), escaped(chart.title), marks, field, below, escaped(chart.across));
+}
+
+std::string Page::parts(const Chart& chart) const {
+  std::string boxes, legend;
+  for (size_t i = 0; i < chart.bars.size(); ++i) {
+    const Value& value = chart.bars[i].values.front();
+    const auto* amount = std::get_if<double>(&value.content);
+    const double size = amount && std::isfinite(*amount) ? std::max(0.0, *amount) : 0;
+    legend += fmt::format("<li><span class=\"key part{}\"></span>{} <b>{}</b></li>", i % 6, escaped(chart.bars[i].name),
+                          shown(value));
+    if (size > 0) boxes += fmt::format("<i class=\"part{}\" style=\"flex-grow:{:.6g}\"></i>", i % 6, 1e6 * size);
+  }
+  return fmt::format("<div class=\"stack\" role=\"img\" aria-label=\"{}\">{}</div>\n<ul class=\"legend\">{}</ul>\n",
+                     escaped(chart.title), boxes, legend);
+}
+
+std::string Page::drawn(const Document& document) const {
+  const bool internal = audience_ == Audience::internal;
+  const char* notice = internal ? "Internal: may quote values of the table. Not for those who get the release."
+                                : "Public: holds no values of the table.";
+  std::string html = fmt::format(
+      "<!DOCTYPE html><!-- {} -->\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Shoal: {}</title>\n"
+      "<style>{}</style>\n</head>\n<body>\n<main>\n<p class=\"audience\">{}</p>\n<h1>{}</h1>\n",
+      notice, escaped(document.title), kHtmlStyle, notice, escaped(document.title));
+  if (document.subtitle.unit != Unit::nothing) {
+    html += fmt::format("<p class=\"soft\">{}, Shoal {}</p>\n", shown(document.subtitle), version());
+  }
+  if (document.verdict) html += drawn(*document.verdict);
+  if (document.findings) html += drawn(*document.findings);
+  for (const Section& section : document.sections) html += drawn(section);
+  return html + "</main>\n</body>\n</html>\n";
 }
 
 }  // namespace
 
-std::string to_html(const Report& report) {
-  const bool measured = report.status != Status::unsatisfied;
-  std::string files = html_escaped(file_name(report.input));
-  if (report.status == Status::released) files += " &rarr; " + html_escaped(file_name(report.output));
-  std::string html =
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<title>Shoal: release report</title>\n<style>" +
-      std::string(kHtmlStyle) + "</style>\n</head>\n<body>\n<main>\n";
-  html += fmt::format("<h1>Release report</h1>\n<p class=\"soft\">{}, method {}, Shoal {}</p>\n", files,
-                      html_escaped(report.method), SHOAL_VERSION);
-  html += verdict(report) + notices(report) + tiles(report, measured) + requirements(report, measured);
-  if (measured) html += columns(report) + risks(report) + measures(report);
-  html += verification(report) + search(report) + fingerprints(report);
-  html += "<p class=\"soft\">This page holds no values of the table.</p>\n</main>\n</body>\n</html>\n";
-  return html;
-}
+std::string html_page(const Document& document, Audience audience) { return Page(audience).drawn(document); }
 
 }  // namespace shoal

@@ -26,7 +26,7 @@ CellCoverage::CellCoverage(ColumnType type, const std::optional<Tree>& tree, std
   for (uint32_t node = 0; node < tree_->nodes.size(); ++node) {
     if (!tree_->nodes[node].leaf) continue;
     leaf_by_label_.emplace(tree_->nodes[node].label, node);
-    if (const auto number = parse_number(tree_->nodes[node].label)) leaf_by_number_.emplace(*number, node);
+    if (const auto number = Decimal::parse(tree_->nodes[node].label)) leaf_by_number_.emplace(*number, node);
   }
 }
 
@@ -41,7 +41,13 @@ bool CellCoverage::covers(std::string_view original, std::string_view released) 
 }
 
 bool CellCoverage::covers_by_code(std::string_view original, std::string_view released) {
+  const size_t known = originals_.size();
   const uint64_t key = pair_key(originals_.code(original), releases_.code(released));
+  const bool undecided = type_ == ColumnType::automatic && !tree_ && !code_;
+  if (undecided && originals_.size() > known && !missing_.contains(original) &&
+      (has_leading_zero(original) || !Decimal::parse(original))) {
+    code_ = original;
+  }
   size_t slot = slot_of(key, accepted_slots_.size());
   while (accepted_slots_[slot] != 0) {
     if (accepted_slots_[slot] == key) return true;
@@ -62,13 +68,13 @@ bool CellCoverage::covers_by_code(std::string_view original, std::string_view re
 std::optional<uint32_t> CellCoverage::leaf_of(const std::string& original) const {
   if (const auto found = leaf_by_label_.find(original); found != leaf_by_label_.end()) return found->second;
   if (type_ != ColumnType::numeric) return std::nullopt;
-  const auto number = parse_number(original);
+  const auto number = Decimal::parse(original);
   if (!number) return std::nullopt;
   if (const auto found = leaf_by_number_.find(*number); found != leaf_by_number_.end()) return found->second;
   return std::nullopt;
 }
 
-bool CellCoverage::decide(const std::string& original, const std::string& released) const {
+bool CellCoverage::decide(const std::string& original, const std::string& released) {
   if (released == "*") return true;
   if (missing_.contains(original)) return missing_.contains(released);
   if (released == original) return true;
@@ -79,13 +85,24 @@ bool CellCoverage::decide(const std::string& original, const std::string& releas
       }
     }
   }
-  // Numbers: a range that contains the original, or another spelling of it.
-  if (!numeric()) return false;
-  const auto number = parse_number(original);
+  if (!numeric() || !covers_number(original, released)) return false;
+  if (!as_numbers_) as_numbers_.emplace(original, released);
+  return true;
+}
+
+// A range that contains the original, or another spelling of it.
+bool CellCoverage::covers_number(const std::string& original, const std::string& released) const {
+  if (type_ == ColumnType::automatic && has_leading_zero(original)) return false;
+  const auto number = Decimal::parse(original);
   if (!number) return false;
-  if (const auto range = parse_range(released)) return range->low <= *number && *number <= range->high;
-  const auto released_number = parse_number(released);
+  if (const auto range = parse_decimal_range(released)) return range->contains(*number);
+  const auto released_number = Decimal::parse(released);
   return released_number == number || (means_ && released_number);
+}
+
+std::optional<CellCoverage::Contradiction> CellCoverage::contradiction() const {
+  if (!code_ || !as_numbers_) return std::nullopt;
+  return Contradiction{*code_, as_numbers_->first, as_numbers_->second};
 }
 
 }  // namespace shoal

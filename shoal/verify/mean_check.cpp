@@ -3,11 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
-
-#include "shoal/method/method.h"
-#include "shoal/table/number.h"
 
 namespace shoal {
 namespace {
@@ -17,6 +13,20 @@ constexpr size_t kLeastDecimals = 2;
 size_t decimals(std::string_view number) {
   const size_t point = number.find('.');
   return point == std::string_view::npos ? 0 : number.size() - point - 1;
+}
+
+// Is `mean` total / count rounded to that many decimals? Either way for a tie. |total - count * mean| may be at most
+// count halves of the last place: all in whole numbers of decimals, without rounding.
+bool is_mean(const ExactSum& total, uint64_t count, const Decimal& mean, size_t places) {
+  const auto rows = static_cast<int64_t>(count);
+  ExactSum twice_off;
+  twice_off.add(total, 2);
+  twice_off.add(mean, -2 * rows);
+  const Decimal last_place = Decimal::from_digits(false, "1", -static_cast<int64_t>(places));
+  ExactSum above = twice_off, below = twice_off;
+  above.add(last_place, -rows);
+  below.add(last_place, rows);
+  return above.sign() <= 0 && below.sign() >= 0;
 }
 
 // The cells of a key, back.
@@ -33,22 +43,6 @@ std::vector<std::string_view> cells_of(std::string_view key) {
 
 }  // namespace
 
-std::vector<std::string> columns_with_means(const Job& job) {
-  const MethodEntry* method = find_method(job.method);
-  std::vector<std::string> columns;
-  if (!method || !method->releases_means) return columns;
-  const bool all = job.k || job.requirements.empty();
-  for (const ColumnJob& column : job.columns) {
-    const bool asked =
-        std::any_of(job.requirements.begin(), job.requirements.end(), [&](const RequirementJob& requirement) {
-          return std::find(requirement.columns.begin(), requirement.columns.end(), column.name) !=
-                 requirement.columns.end();
-        });
-    if (column.role == Role::quasi && (all || asked)) columns.push_back(column.name);
-  }
-  return columns;
-}
-
 void MeanCheck::add(std::span<const std::string_view> released, std::span<const std::string_view> original) {
   key_.clear();
   for (std::string_view cell : released) {
@@ -61,18 +55,17 @@ void MeanCheck::add(std::span<const std::string_view> released, std::span<const 
     combinations_.push_back({rows_, 0});
     sums_.resize(sums_.size() + columns_.size());
     for (size_t j = 0; j < columns_.size(); ++j) {
-      const auto number = columns_[j].averaged ? parse_number(released[j]) : std::nullopt;
-      sums_[combination * columns_.size() + j].released = number.value_or(std::nan(""));
+      if (columns_[j].averaged) sums_[combination * columns_.size() + j].released = Decimal::parse(released[j]);
     }
   }
   for (size_t j = 0; j < columns_.size(); ++j) {
     Sum& sum = sums_[combination * columns_.size() + j];
-    if (std::isnan(sum.released)) continue;
-    const auto number = parse_number(original[j]);
+    if (!sum.released) continue;
+    const auto number = Decimal::parse(original[j]);
     if (!number) continue;
-    sum.total += *number;
+    sum.total.add(*number);
     ++sum.numbers;
-    sum.equal += *number == sum.released;
+    sum.equal += *number == *sum.released;
   }
   ++combinations_[combination].rows;
   ++rows_;
@@ -83,29 +76,31 @@ VerificationCheck MeanCheck::result() const {
   for (size_t combination = 0; combination < combinations_.size(); ++combination) {
     for (size_t j = 0; j < columns_.size(); ++j) {
       const Sum& sum = sums_[combination * columns_.size() + j];
-      if (std::isnan(sum.released) || sum.equal == combinations_[combination].rows) continue;
+      if (!sum.released || sum.equal == combinations_[combination].rows) continue;
       const std::string_view text = cells_of(keys_.texts()[combination])[j];
-      const double mean = sum.total / static_cast<double>(sum.numbers);
-      const double rounding = 0.5 * std::pow(10, -static_cast<double>(decimals(text))) + 1e-9 * std::abs(mean) + 1e-12;
       if (sum.numbers < combinations_[combination].rows || decimals(text) < kLeastDecimals ||
-          std::abs(mean - sum.released) > rounding) {
-        return {"means", false, culprit(combination, j)};
+          !is_mean(sum.total, sum.numbers, *sum.released, decimals(text))) {
+        return failure(combination, j);
       }
       ++means;
     }
   }
-  return {"means", true, fmt::format("{} released means are those of their originals", means)};
+  return {"means", CheckResult::passed, fmt::format("{} released means are those of their originals", means)};
 }
 
-std::string MeanCheck::culprit(size_t combination, size_t column) const {
+VerificationCheck MeanCheck::failure(size_t combination, size_t column) const {
   const Sum& sum = sums_[combination * columns_.size() + column];
-  return fmt::format(
-      "released row {}: '{}' in the column '{}' is not the mean of the {} originals that it stands for{}",
-      combinations_[combination].first_row + 1, cells_of(keys_.texts()[combination])[column], columns_[column].name,
-      combinations_[combination].rows,
-      sum.numbers < combinations_[combination].rows
-          ? ", which are not all numbers"
-          : fmt::format(" ({})", sum.total / static_cast<double>(sum.numbers)));
+  const uint64_t rows = combinations_[combination].rows;
+  const std::string_view text = cells_of(keys_.texts()[combination])[column];
+  return {
+      "means", CheckResult::failed,
+      fmt::format("released row {}: the number in the column '{}' is not the mean of the {} originals that it stands "
+                  "for{}",
+                  combinations_[combination].first_row + 1, columns_[column].name, rows,
+                  sum.numbers < rows ? ", which are not all numbers" : ""),
+      sum.numbers < rows ? fmt::format("'{}'", text)
+                         : fmt::format("'{}', and the mean is {}", text,
+                                       mean_text(sum.total, sum.numbers, static_cast<int>(decimals(text))))};
 }
 
 }  // namespace shoal

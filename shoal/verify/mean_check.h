@@ -7,14 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "shoal/read/dictionary.h"
+#include "shoal/table/decimal.h"
+#include "shoal/table/dictionary.h"
 #include "shoal/verify/verify.h"
 
 namespace shoal {
-
-// The columns of all requirements (all quasi columns where there are none) when the job's method may release numbers as
-// means of the rows that look alike in these columns; else nothing.
-std::vector<std::string> columns_with_means(const Job& job);
 
 // Adds up the originals of every combination of released cells. Memory: one key and one sum per column for each of
 // them.
@@ -30,19 +27,19 @@ class MeanCheck {
   void add(std::span<const std::string_view> released, std::span<const std::string_view> original);
 
   // A number passes when every original equals it, or when it has at least two decimals and is their mean rounded to
-  // its decimals.
+  // its decimals: computed without rounding.
   VerificationCheck result() const;
 
  private:
   struct Sum {
-    double total = 0;
+    ExactSum total;
     uint64_t numbers = 0, equal = 0;  // originals that are numbers; that equal the released one
-    double released = 0;
+    std::optional<Decimal> released;  // nothing where it is no mean
   };
   struct Combination {
     uint64_t first_row = 0, rows = 0;
   };
-  std::string culprit(size_t combination, size_t column) const;
+  VerificationCheck failure(size_t combination, size_t column) const;
 
   std::vector<Column> columns_;
   Dictionary keys_;  // a combination: each cell's length, then its text

@@ -4,79 +4,96 @@
 
 #include <algorithm>
 
-#include "shoal/table/number.h"
-
 namespace shoal {
-namespace {
 
-bool advance(TextStream& stream, size_t& at) {
-  at = 0;
-  return stream.next();
+Misfit cell_misfit(uint64_t released_row, const ComparedColumn& column, std::string_view original,
+                   std::string_view released) {
+  // A number with decimals may be a mean that nobody said could be there.
+  const bool mean = column.coverage && column.coverage->numeric() && !column.coverage->means_allowed() &&
+                    released.find('.') != std::string_view::npos && Decimal::parse(released);
+  return {fmt::format("released row {}: the cell of the column '{}' does not {} the original{}", released_row + 1,
+                      column.name, column.coverage ? "cover" : "equal",
+                      mean ? " (means are checked when the job names the method that released them)" : ""),
+          fmt::format("'{}' for '{}'", released, original)};
 }
 
-}  // namespace
+std::optional<Misfit> contradictions(const std::vector<ComparedColumn>& columns) {
+  for (const ComparedColumn& column : columns) {
+    if (!column.coverage) continue;
+    if (const auto wrong = column.coverage->contradiction()) {
+      return Misfit{
+          fmt::format("the column '{}' holds texts that are no numbers, but a cell was released as a number "
+                      "that is written in another way; unless the job calls it numeric, only its text will do",
+                      column.name),
+          fmt::format("'{}' for '{}'; '{}' is no number", wrong->released, wrong->original, wrong->code)};
+    }
+  }
+  return std::nullopt;
+}
 
 RowMatcher::RowMatcher(std::vector<ComparedColumn>& columns, TextStream& release, TextStream& original,
-                       std::span<const uint32_t> row_of_release, std::vector<size_t> alike)
-    : columns_(columns),
-      release_(release),
-      original_(original),
-      row_of_release_(row_of_release),
-      alike_(std::move(alike)),
-      means_(columns_of_means()) {}
+                       std::span<const uint32_t> row_of_release)
+    : columns_(columns), release_(release), original_(original), row_of_release_(row_of_release) {}
 
-VerificationCheck RowMatcher::run() {
-  bool more_release = release_.next(), more_original = original_.next();
+void RowMatcher::feed(MeanCheck* means, std::vector<size_t> alike) {
+  means_ = means;
+  alike_ = std::move(alike);
+}
+
+Pairing RowMatcher::run() {
+  bool more_release = next_release(), more_original = next_original();
   while (more_release && more_original) {
     size_t wanted = std::min(release_.size() - at_release_, original_.size() - at_original_);
     if (!row_of_release_.empty()) wanted = kept_in_a_row(wanted);
     const size_t fitting = matching(wanted);
-    if (!alike_.empty()) add_to_means(fitting);
+    if (means_) add_to_means(fitting);
     released_ += fitting;
     at_release_ += fitting;
     at_original_ += fitting;
-    if (fitting > 0) misfit_.clear();
+    if (fitting > 0) misfit_.reset();
     if (fitting < wanted) {
-      if (misfit_.empty()) misfit_ = describe_misfit();
+      if (!misfit_) {
+        misfit_ = cell_misfit(released_, columns_[misfit_column_], original_.cell(misfit_column_, at_original_),
+                              release_.cell(misfit_column_, at_release_));
+      }
       if (!row_of_release_.empty()) break;
     }
     if (fitting < wanted || wanted == 0) {
       ++at_original_;
       ++skipped_;
     }
-    if (at_release_ == release_.size()) more_release = advance(release_, at_release_);
-    if (at_original_ == original_.size()) more_original = advance(original_, at_original_);
+    if (at_release_ == release_.size()) more_release = next_release();
+    if (at_original_ == original_.size()) more_original = next_original();
+  }
+  if (more_release) {
+    if (!misfit_) misfit_ = Misfit{"the release has more rows than the original", ""};
+    return {released_, released_ + skipped_, misfit_};
   }
   while (more_original) {
     skipped_ += original_.size() - at_original_;
-    more_original = advance(original_, at_original_);
+    more_original = next_original();
   }
-  if (more_release) {
-    return {"coverage", false,
-            misfit_.empty() ? "the release has more rows than the original"
-                            : fmt::format("released row {}: {}", released_ + 1, misfit_)};
-  }
+  Pairing pairing{released_, released_ + skipped_, contradictions(columns_)};
   if (!row_of_release_.empty() && released_ < row_of_release_.size()) {
-    return {"coverage", false,
-            fmt::format("the release has {} rows, and {} were kept", released_, row_of_release_.size())};
+    pairing.misfit =
+        Misfit{fmt::format("the release has {} rows, and {} were kept", released_, row_of_release_.size()), ""};
   }
-  return {"coverage", true,
-          fmt::format("{} released rows cover their originals, {} rows dropped", released_, skipped_)};
+  return pairing;
 }
 
-std::optional<VerificationCheck> RowMatcher::means() const {
-  if (alike_.empty()) return std::nullopt;
-  if (skipped_ > 0 && row_of_release_.empty()) {
-    return VerificationCheck{"means", true,
-                             "not checked: rows were dropped, and which ones only the program that dropped them knows"};
+// Whoever reads the original must not take this stream's trouble for its own.
+bool RowMatcher::next_release() {
+  at_release_ = 0;
+  try {
+    return release_.next();
+  } catch (...) {
+    throw ReleaseStreamFailed{std::current_exception()};
   }
-  return means_.result();
 }
 
-std::vector<MeanCheck::Column> RowMatcher::columns_of_means() const {
-  std::vector<MeanCheck::Column> columns;
-  for (size_t j : alike_) columns.push_back({columns_[j].name, columns_[j].coverage->numeric()});
-  return columns;
+bool RowMatcher::next_original() {
+  at_original_ = 0;
+  return original_.next();
 }
 
 void RowMatcher::add_to_means(size_t count) {
@@ -86,7 +103,7 @@ void RowMatcher::add_to_means(size_t count) {
       released[j] = release_.cell(alike_[j], at_release_ + i);
       original[j] = original_.cell(alike_[j], at_original_ + i);
     }
-    means_.add(released, original);
+    means_->add(released, original);
   }
 }
 
@@ -102,26 +119,13 @@ size_t RowMatcher::kept_in_a_row(size_t count) const {
 size_t RowMatcher::matching(size_t count) {
   for (size_t j = 0; j < columns_.size(); ++j) {
     for (size_t i = 0; i < count; ++i) {
-      const std::string_view original = original_.cell(j, at_original_ + i),
-                             released = release_.cell(j, at_release_ + i);
-      if (!(columns_[j].coverage ? columns_[j].coverage->covers(original, released) : same_text(original, released))) {
+      if (!columns_[j].fits(original_.cell(j, at_original_ + i), release_.cell(j, at_release_ + i))) {
         count = i;
         misfit_column_ = j;
       }
     }
   }
   return count;
-}
-
-std::string RowMatcher::describe_misfit() const {
-  const size_t j = misfit_column_;
-  const std::string_view released = release_.cell(j, at_release_);
-  const bool mean = columns_[j].coverage && columns_[j].coverage->numeric() && alike_.empty() &&
-                    released.find('.') != std::string_view::npos && parse_number(released);
-  return fmt::format("'{}' in the column '{}' does not {} '{}'{}", released, columns_[j].name,
-                     columns_[j].coverage ? "cover the original" : "equal the original",
-                     original_.cell(j, at_original_),
-                     mean ? " (means are checked when the job names the method that released them)" : "");
 }
 
 }  // namespace shoal

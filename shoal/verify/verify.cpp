@@ -2,193 +2,291 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <future>
 
-#include "shoal/read/read_table.h"
-#include "shoal/read/rows.h"
-#include "shoal/verify/mean_check.h"
+#include "shoal/job/requirements.h"
+#include "shoal/verify/pair_as_sets.h"
+#include "shoal/verify/pair_by_witness.h"
+#include "shoal/verify/person_check.h"
+#include "shoal/verify/population_check.h"
 #include "shoal/verify/row_matcher.h"
-#include "shoal/verify/tree_of_column.h"
 
 namespace shoal {
 namespace {
 
-struct AskedRequirement {
-  std::vector<std::string> columns;
-  uint64_t k;
-};
-
-std::vector<AskedRequirement> asked_requirements(const Job& job) {
-  std::vector<AskedRequirement> asked;
-  if (job.k) {
-    AskedRequirement all{{}, *job.k};
-    for (const ColumnJob& column : job.columns) {
-      if (column.role == Role::quasi) all.columns.push_back(column.name);
-    }
-    asked.push_back(all);
-  }
-  for (const RequirementJob& requirement : job.requirements) asked.push_back({requirement.columns, requirement.k});
-  return asked;
+VerificationCheck passed(std::string name, std::string detail) {
+  return {std::move(name), CheckResult::passed, std::move(detail)};
+}
+VerificationCheck failed(std::string name, std::string detail, std::string culprit = "") {
+  return {std::move(name), CheckResult::failed, std::move(detail), std::move(culprit)};
+}
+VerificationCheck not_checked(std::string name, std::string detail) {
+  return {std::move(name), CheckResult::not_checked, std::move(detail)};
 }
 
-VerificationCheck check_columns(const Job& job, const Source& release, const Source* original) {
-  for (const ColumnJob& column : job.columns) {
-    if (column.role == Role::identifier && release.find(column.name)) {
-      return {"columns", false, fmt::format("the identifier '{}' is in the release", column.name)};
+VerificationCheck check_columns(const Promise& promise, const TableSource& release, const TableSource* original) {
+  for (const std::string& name : promise.hidden) {
+    if (release.find(name)) return failed("columns", fmt::format("the identifier '{}' is in the release", name));
+  }
+  for (const PromisedColumn& column : promise.columns) {
+    if (!release.find(column.name)) {
+      return failed("columns", fmt::format("the column '{}' is not in the release", column.name));
     }
-    if (column.role != Role::identifier && !release.find(column.name)) {
-      return {"columns", false, fmt::format("the column '{}' is not in the release", column.name)};
+    if (original && !original->find(column.name)) {
+      return failed("columns", fmt::format("the column '{}' is not in the original", column.name));
     }
   }
-  if (original) {
-    size_t identifiers = 0;
-    for (const std::string& name : original->columns()) {
-      const ColumnJob* column = job.find_column(name);
-      const bool identifier = column && column->role == Role::identifier;
-      identifiers += identifier;
-      if (!identifier && !release.find(name)) {
-        return {"columns", false, fmt::format("the column '{}' of the original is not in the release", name)};
+  for (const std::string& name : release.columns()) {
+    if (promise.find(name) || (promise.others && (!original || original->find(name)))) continue;
+    return failed("columns", fmt::format("the column '{}' of the release has no role that would let it be released", name));
+  }
+  return passed("columns", fmt::format("{} columns, each with a role that lets it be released", release.columns().size()));
+}
+
+void check_requirements(const Promise& promise, const ReleaseToVerify& release, const Progress& progress,
+                        Verification& verification) {
+  for (const PromisedRequirement& requirement : promise.requirements) {
+    progress.check();
+    const PromiseStatement statement = count_groups_sql(requirement, release.names);
+    const auto answer = release.engine.query(statement.sql);
+    if (answer.size() != 1 || answer[0].size() != 3) {
+      verification.checks.push_back(failed(statement.about, "the engine that counts groups gave no answer"));
+      continue;
+    }
+    const std::string &groups = answer[0][0], &too_small = answer[0][2];
+    const std::string smallest = answer[0][1].empty() ? "0" : answer[0][1];
+    verification.smallest_groups.push_back(std::stoull(smallest));
+    verification.checks.push_back(
+        too_small == "0"
+            ? passed(statement.about, fmt::format("{} groups, the smallest has {} rows", groups, smallest))
+            : failed(statement.about, fmt::format("{} of {} groups are smaller than {}; the smallest has {} rows",
+                                                  too_small, groups, requirement.k, smallest)));
+  }
+}
+
+void check_models(const Promise& promise, const ReleaseToVerify& release, const Progress& progress,
+                  Verification& verification) {
+  for (const PromisedRequirement& requirement : promise.requirements) {
+    for (const ModelSpec& model : requirement.models) {
+      if (model.kind == ModelKind::persons || of_population(model)) continue;
+      progress.check();
+      const auto statement = broken_groups_sql(promise, requirement, model, release.names);
+      if (!statement) {
+        verification.checks.push_back(
+            not_checked(fmt::format("requirement ({}) k={}: {}", fmt::join(requirement.columns, ", "), requirement.k,
+                                    model_name(model)),
+                        what_it_lacks(model)));
+        continue;
+      }
+      const auto answer = release.engine.query(
+          fmt::format("SELECT count(*), coalesce(sum(shoal_rows), 0) FROM ({}) AS broken_groups", statement->sql));
+      if (answer.size() != 1 || answer[0].size() != 2) {
+        verification.checks.push_back(failed(statement->about, "the engine that counts groups gave no answer"));
+      } else if (answer[0][0] == "0") {
+        verification.checks.push_back(passed(statement->about, "no group breaks it"));
+      } else if (model.kind == ModelKind::average_risk) {
+        verification.checks.push_back(failed(statement->about, "there are too many groups"));
+      } else {
+        verification.checks.push_back(
+            failed(statement->about, fmt::format("{} groups with {} rows break it", answer[0][0], answer[0][1])));
       }
     }
-    if (release.columns().size() + identifiers != original->columns().size()) {
-      return {"columns", false, "the release has a column that the original does not have"};
-    }
   }
-  return {"columns", true, fmt::format("{} columns, no identifier among them", release.columns().size())};
 }
 
-// Counts groups in SQL, on the written file. Several requirements share one reading of it.
-void check_requirements(const Job& job, const Source& release, DuckDb& duck, const Progress& progress,
-                        Verification& verification) {
-  const auto asked = asked_requirements(job);
-  std::string relation = release.relation();
-  if (asked.size() > 1) {
-    std::string list;
+// Are there too many rows missing? `witnessed`: whoever made the release said which.
+VerificationCheck check_rows(const Promise& promise, uint64_t released, uint64_t originals, bool witnessed) {
+  if (released > originals) {
+    return failed("rows", fmt::format("{} rows were released, and the original has {}", released, originals));
+  }
+  const uint64_t missing = originals - released;
+  const std::string found = fmt::format("{} of {} rows released", released, originals);
+  if (released == 0) return failed("rows", fmt::format("no row of {} was released", originals));
+  if (missing == 0) return passed("rows", found);
+  if (promise.most_dropped) {
+    // A share times a number of rows: the product may fall short of a whole number by rounding.
+    const auto limit = static_cast<uint64_t>(*promise.most_dropped * static_cast<double>(originals) + 1e-9);
+    return missing <= limit ? passed("rows", found)
+                            : failed("rows", fmt::format("{}: {} are missing, and the job lets {} be dropped", found,
+                                                         missing, limit));
+  }
+  uint64_t k = 0;
+  for (const PromisedRequirement& requirement : promise.requirements) k = std::max(k, requirement.k);
+  if (witnessed || missing <= k) return passed("rows", found + "; the others were dropped by the method's own rule");
+  return not_checked("rows", fmt::format("{}: {} are missing, and the job does not say how many may be (suppress_rows)",
+                                         found, missing));
+}
+
+class CellCheck {
+ public:
+  CellCheck(const Promise& promise, TableSource& release, const OriginalToVerify& original, const Progress& progress)
+      : promise_(promise), row_of_release_(original.row_of_release), tables_{columns_,       release, {},
+                                                                             original.table, {},      progress} {
+    std::set<std::string, std::less<>> missing(promise.missing.begin(), promise.missing.end());
+    missing.insert("");
     for (size_t j = 0; j < release.columns().size(); ++j) {
-      const ColumnJob* column = job.find_column(release.columns()[j]);
-      if (!column || column->role != Role::quasi) continue;
-      list += fmt::format("{}{} AS t{}", list.empty() ? "" : ", ", release.text(j), j);
+      const PromisedColumn* column = promise.find(release.columns()[j]);
+      columns_.push_back({release.columns()[j], std::nullopt});
+      if (column && column->recoded) columns_.back().coverage.emplace(column->type, column->tree, missing);
+      tables_.release_columns.push_back(j);
+      tables_.original_columns.push_back(*original.table.find(release.columns()[j]));
     }
-    duck.query(fmt::format("CREATE OR REPLACE TEMP TABLE released AS SELECT {} FROM {}", list, relation), progress);
-    relation = "released";
-  }
-  for (const AskedRequirement& requirement : asked) {
-    std::string columns;
-    for (const std::string& name : requirement.columns) {
-      const size_t column = *release.find(name);
-      columns += (columns.empty() ? "" : ", ") + (asked.size() > 1 ? fmt::format("t{}", column) : release.text(column));
+    for (const std::string& name : promise.means) {
+      const size_t j = *release.find(name);
+      alike_.push_back(j);
+      averaged_.push_back({name, columns_[j].coverage->numeric()});
+      if (columns_[j].coverage->numeric()) columns_[j].coverage->allow_means();
     }
-    const auto counted = duck.query(
-        fmt::format("SELECT coalesce(min(c), 0), count(*), count(*) FILTER (WHERE c < {}) FROM (SELECT count(*) AS c "
-                    "FROM {} GROUP BY {})",
-                    requirement.k, relation, columns),
-        progress)[0];
-    const bool ok = counted[2] == "0";
-    verification.smallest_groups.push_back(std::stoull(counted[0]));
-    VerificationCheck check{fmt::format("requirement ({}) k={}", fmt::join(requirement.columns, ", "), requirement.k),
-                            ok, ""};
-    check.detail = ok ? fmt::format("{} groups, the smallest has {} rows", counted[1], counted[0])
-                      : fmt::format("{} of {} groups are smaller than {}; the smallest has {} rows", counted[2],
-                                    counted[1], requirement.k, counted[0]);
-    verification.checks.push_back(std::move(check));
   }
-}
 
-// SQL for the original's rows in the order of a shuffled release.
-std::string in_release_order(const Source& original, const std::string& list,
-                             const std::vector<uint32_t>& row_of_release, DuckDb& duck, const Progress& progress) {
-  duck.query("CREATE OR REPLACE TABLE release_rows (release_row BIGINT, original_row BIGINT)", progress);
-  duckdb_appender appender = nullptr;
-  duckdb_appender_create(duck.connection(), nullptr, "release_rows", &appender);
-  for (size_t row = 0; row < row_of_release.size(); ++row) {
-    duckdb_append_int64(appender, static_cast<int64_t>(row));
-    duckdb_append_int64(appender, row_of_release[row]);
-    duckdb_appender_end_row(appender);
-  }
-  if (duckdb_appender_destroy(&appender) != DuckDBSuccess) throw DuckError("DuckDB did not take the row numbers");
-  return fmt::format(
-      "SELECT {} FROM (SELECT *, row_number() OVER () - 1 AS original_row FROM {}) o JOIN release_rows "
-      "USING (original_row) ORDER BY release_row",
-      list, original.relation());
-}
-
-// The checks of coverage and, where there may be some, of means.
-std::vector<VerificationCheck> check_cells(const Job& job, const Source& release, const Source& original,
-                                           const std::vector<uint32_t>* row_of_release, DuckDb& duck,
-                                           const Progress& progress) {
-  if (job.shuffle && !row_of_release) {
-    return {{"coverage", true, "not checked: the release is shuffled, so that rows cannot be paired"}};
-  }
-  std::vector<size_t> alike;
-  for (const std::string& name : columns_with_means(job)) alike.push_back(*release.find(name));
-  std::set<std::string, std::less<>> missing(job.missing.begin(), job.missing.end());
-  missing.insert("");
-  std::vector<ComparedColumn> columns;
-  std::vector<size_t> release_columns, original_columns;
-  std::string original_list;
-  for (size_t j = 0; j < release.columns().size(); ++j) {
-    const std::string& name = release.columns()[j];
-    const ColumnJob* column = job.find_column(name);
-    ComparedColumn compared{name, std::nullopt};
-    if (column && column->role == Role::quasi) {
-      compared.coverage.emplace(column->type, tree_of_column(job, name, original, duck, progress), missing);
+  // What was found, and whether it is known which original row each released row stands for.
+  struct Findings {
+    std::vector<VerificationCheck> checks;
+    bool paired = false;
+    std::optional<std::vector<uint32_t>> row_of_release = {};  // found here; nothing: as given, else in order
+  };
+  Findings run() {
+    const bool sorted = row_of_release_ && std::is_sorted(row_of_release_->begin(), row_of_release_->end(),
+                                                          [](uint32_t a, uint32_t b) { return a <= b; });
+    MeanCheck means(averaged_);
+    MeanCheck* wanted = alike_.empty() ? nullptr : &means;
+    if (row_of_release_) {
+      const Pairing pairing = sorted && !row_of_release_->empty()
+                                  ? pair_in_order(*row_of_release_, wanted)
+                                  : pair_by_witness(tables_, *row_of_release_, wanted, alike_);
+      return {checks(pairing, true, wanted ? std::optional(means.result()) : std::nullopt), !pairing.misfit};
     }
-    columns.push_back(std::move(compared));
-    release_columns.push_back(j);
-    original_columns.push_back(*original.find(name));
-    original_list += (j ? ", " : "") + original.text(original_columns.back());
+    const Pairing in_order = pair_in_order({}, wanted);
+    if (!in_order.misfit) {
+      // Who was dropped is not known, so that other pairs would do as well as the ones found.
+      const bool all = in_order.released == in_order.originals;
+      std::optional<VerificationCheck> result;
+      if (wanted) result = all ? means.result() : unknown_means("rows were dropped, and which ones");
+      return {checks(in_order, false, result), all};
+    }
+    SetPairing as_sets = pair_as_sets(tables_, wanted != nullptr || promises_persons());
+    std::optional<VerificationCheck> result;
+    if (as_sets.row_of_release) {
+      means = MeanCheck(averaged_);
+      const Pairing pairing = pair_by_witness(tables_, *as_sets.row_of_release, wanted, alike_);
+      return {checks(pairing, false, wanted ? std::optional(means.result()) : std::nullopt), !pairing.misfit,
+              std::move(as_sets.row_of_release)};
+    }
+    if (wanted) result = unknown_means("rows are in another order than in the original, and in which");
+    if (as_sets.decided) {
+      Pairing pairing = as_sets.pairing;
+      if (pairing.misfit) pairing.misfit = both(*in_order.misfit, *pairing.misfit);
+      return {checks(pairing, false, result)};
+    }
+    auto found = checks(as_sets.pairing, false, result);
+    found[1] = not_checked("coverage",
+                           "rows are in another order than in the original, and too much alike to find out "
+                           "which could stand for which");
+    return {found};
   }
-  for (size_t j : alike) {
-    if (columns[j].coverage->numeric()) columns[j].coverage->allow_means();
+
+ private:
+  bool promises_persons() const {
+    return std::any_of(promise_.requirements.begin(), promise_.requirements.end(),
+                       [](const PromisedRequirement& requirement) {
+                         return std::any_of(requirement.models.begin(), requirement.models.end(), [](const ModelSpec& model) {
+                           return model.kind == ModelKind::persons;
+                         });
+                       });
   }
-  std::span<const uint32_t> kept;
-  if (row_of_release && !job.shuffle) kept = *row_of_release;
-  return read_by_either([&](Reader reader) {
-    const auto release_rows = rows_of(release, release_columns, reader, duck, progress);
-    const auto original_rows =
-        job.shuffle ? duck.stream(in_release_order(original, original_list, *row_of_release, duck, progress), progress)
-                    : rows_of(original, original_columns, reader, duck, progress);
-    RowMatcher matcher(columns, *release_rows, *original_rows, kept, alike);
-    std::vector<VerificationCheck> checks{matcher.run()};
-    if (auto means = matcher.means(); means && checks.front().ok) checks.push_back(std::move(*means));
-    return checks;
-  });
-}
+
+  // Starts again when the original turns out to need another way of reading after the release was begun.
+  Pairing pair_in_order(std::span<const uint32_t> row_of_release, MeanCheck* means) {
+    struct StartAgain {};
+    const MeanCheck fresh = means ? *means : MeanCheck({});
+    Pairing pairing;
+    for (;;) {
+      try {
+        tables_.release.read(tables_.release_columns, tables_.progress, [&](TextStream& release) {
+          bool begun = false;
+          try {
+            tables_.original.read(tables_.original_columns, tables_.progress, [&](TextStream& original) {
+              if (begun) throw StartAgain{};
+              begun = true;
+              if (means) *means = fresh;
+              RowMatcher matcher(columns_, release, original, row_of_release);
+              matcher.feed(means, alike_);
+              pairing = matcher.run();
+            });
+          } catch (const ReleaseStreamFailed& failure) {
+            std::rethrow_exception(failure.why);
+          }
+        });
+        return pairing;
+      } catch (const StartAgain&) {
+      }
+    }
+  }
+
+  // Whoever looks for the mistake does not know either which order was meant.
+  static Misfit both(const Misfit& in_order, const Misfit& as_sets) {
+    return {in_order.detail + "; nor do the rows fit in another order: " + as_sets.detail,
+            in_order.culprit + (in_order.culprit.empty() || as_sets.culprit.empty() ? "" : "; ") + as_sets.culprit};
+  }
+
+  static VerificationCheck unknown_means(const std::string& why) {
+    return not_checked("means", why + " only the program that made the release knows");
+  }
+
+  std::vector<VerificationCheck> checks(const Pairing& pairing, bool witnessed,
+                                        const std::optional<VerificationCheck>& means) const {
+    if (pairing.misfit) return {failed("coverage", pairing.misfit->detail, pairing.misfit->culprit)};
+    std::vector<VerificationCheck> found{
+        check_rows(promise_, pairing.released, pairing.originals, witnessed),
+        passed("coverage", fmt::format("{} released rows cover their originals, {} rows dropped", pairing.released,
+                                       pairing.originals - pairing.released))};
+    if (means) found.push_back(*means);
+    return found;
+  }
+
+  const Promise& promise_;
+  const std::vector<uint32_t>* row_of_release_;
+  std::vector<ComparedColumn> columns_;
+  ComparedTables tables_;
+  std::vector<size_t> alike_;
+  std::vector<MeanCheck::Column> averaged_;
+};
 
 }  // namespace
 
-Verification verify_release(const Job& job, const std::string& release_path,
-                            const std::optional<std::string>& original_path, Progress& progress,
-                            const std::vector<uint32_t>* row_of_release) {
-  DuckDb duck(job.thread_count(), job.memory_limit);
+std::string to_string(CheckResult result) {
+  if (result == CheckResult::passed) return "passed";
+  return result == CheckResult::failed ? "failed" : "not checked";
+}
+
+Verification verify(const Promise& promise, const ReleaseToVerify& release, const OriginalToVerify* original,
+                    bool side_by_side, const Progress& progress) {
   Verification verification;
-  // A release keeps the delimiter of its original unless its name says tabs.
-  const bool tabs = !file_kind(release_path).delimiter.empty();
-  const Source release(release_path, tabs ? "" : job.delimiter, duck, progress);
-  std::optional<Source> original;
-  if (original_path) original.emplace(*original_path, job.delimiter, duck, progress);
-  verification.checks.push_back(check_columns(job, release, original ? &*original : nullptr));
-  if (verification.checks.back().ok) {
-    // Counting and walking are independent: side by side they keep all cores busy.
-    auto cells = std::async(std::launch::async, [&]() -> std::vector<VerificationCheck> {
-      if (!original) return {};
-      try {
-        DuckDb own(job.thread_count(), job.memory_limit);  // a connection serves one thread
-        return check_cells(job, release, *original, row_of_release, own, progress);
-      } catch (const DuckError& error) {
-        throw original->input_error(error);
-      }
-    });
-    try {
-      check_requirements(job, release, duck, progress, verification);
-    } catch (const DuckError& error) {
-      throw release.input_error(error);
-    }
-    for (VerificationCheck& check : cells.get()) verification.checks.push_back(std::move(check));
+  verification.checks.push_back(check_columns(promise, release.table, original ? &original->table : nullptr));
+  if (!verification.checks.back().ok()) return verification;
+  auto cells = std::async(side_by_side ? std::launch::async : std::launch::deferred, [&]() -> CellCheck::Findings {
+    if (!original) return {};
+    return CellCheck(promise, release.table, *original, progress).run();
+  });
+  check_requirements(promise, release, progress, verification);
+  check_models(promise, release, progress, verification);
+  CellCheck::Findings found = cells.get();
+  std::vector<VerificationCheck> persons;
+  if (!original) {
+    persons = persons_not_checked(
+        promise, "the release does not say who a row is about; name the table that it was made from");
+  } else if (found.paired) {
+    persons = check_persons(promise, release, original->table,
+                            found.row_of_release ? &*found.row_of_release : original->row_of_release, progress);
+  } else {
+    persons = persons_not_checked(promise,
+                                  "who a released row is about is not known: rows do not cover their originals in "
+                                  "order, and some were dropped or could stand in more than one group");
   }
-  verification.ok = std::all_of(verification.checks.begin(), verification.checks.end(),
-                                [](const VerificationCheck& check) { return check.ok; });
+  std::vector<VerificationCheck> populations = check_population(promise, release, progress);
+  for (auto* checks : {&persons, &populations, &found.checks}) {
+    for (VerificationCheck& check : *checks) verification.checks.push_back(std::move(check));
+  }
   return verification;
 }
 

@@ -1,39 +1,78 @@
-// A second opinion on a release, from the written file: shares no grouping or counting code with the engine.
+// A second opinion on a release. Shares no grouping or counting code with the engine, and knows no method: it is given
+// the promise and reads the cells as they were released.
 #pragma once
 
-#include <optional>
+#include <algorithm>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "shoal/job.h"
-#include "shoal/progress.h"
+#include "shoal/encode/table_source.h"
+#include "shoal/run/progress.h"
+#include "shoal/verify/promise.h"
+#include "shoal/verify/promise_sql.h"
+#include "shoal/verify/sql_engine.h"
 
 namespace shoal {
 
+enum class CheckResult { passed, failed, not_checked };
+std::string to_string(CheckResult result);  // "passed", "failed", "not checked"
+
 struct VerificationCheck {
-  std::string name;  // "requirement (age, sex) k=5", "columns", "rows", "coverage"
-  bool ok = false;
-  std::string detail;  // what was found; on failure the first culprit
+  std::string name;  // "columns", "requirement (age, sex) k=5", "rows", "coverage", "means"
+  CheckResult result = CheckResult::not_checked;
+  std::string detail;        // what was found, or why it was not checked; holds no cells
+  std::string culprit = {};  // the cells that failed, for those who may see the original; never for a public output
+  bool ok() const { return result == CheckResult::passed; }
 };
 
 struct Verification {
-  bool ok = false;  // all checks passed, and there was at least one
   std::vector<VerificationCheck> checks;
-  std::vector<uint64_t> smallest_groups;  // for each requirement of the job, in order (k over all quasi columns first)
+  std::vector<uint64_t> smallest_groups;  // for each requirement of the promise, in order; empty when not counted
+  // The release keeps its promise. What was not checked is not ok.
+  bool ok() const {
+    return !checks.empty() &&
+           std::all_of(checks.begin(), checks.end(), [](const VerificationCheck& check) { return check.ok(); });
+  }
 };
 
-// Reads the release (and the original, when given) again from disk and asks DuckDB:
-//  columns      no identifier column is in the release, every other column is
-//  requirement  GROUP BY ... HAVING count(*) < k finds nothing, for every requirement
-//  rows         no more rows than the original; every released row stands for one original row, in order
-//  coverage     every released cell covers its original: the same text, a range or node it lies in, or `*`;
-//               plain, sensitive and target cells are the same text
-//  means        where the job's method releases means: every released number is the mean of the originals of the rows
-//               that look like it, rounded as printed
-// Rows may have been dropped: released rows are matched to original rows in order, exactly with `row_of_release` (the
-// original's row number of each released row). Without it a shuffled release cannot be checked for coverage, nor one
-// with dropped rows for means.
-Verification verify_release(const Job& job, const std::string& release, const std::optional<std::string>& original,
-                            Progress& progress, const std::vector<uint32_t>* row_of_release = nullptr);
+// The release, as this process reads it and as the engine that counts its groups does.
+struct ReleaseToVerify {
+  TableSource& table;
+  SqlEngine& engine;
+  SqlNames names;
+  TableSource* population = nullptr;  // the people that the original was taken from; nullptr: not at hand
+};
+
+// The table that was released, and what is known about which of its rows stand where in the release.
+struct OriginalToVerify {
+  TableSource& table;
+  // The original's row number of each released row, in any order, from whoever made the release; nullptr: not known.
+  const std::vector<uint32_t>* row_of_release = nullptr;
+};
+
+// Checks, in this order; where the first fails the others are left out:
+//  columns      every promised column is in the release, no hidden one, and no other
+//  requirement  one check for each: SQL counts no group below k
+//               then one for each model: SQL finds no group that breaks it; not checked where it compares with the
+//               whole input and that is not at hand
+//               then one for persons: SQL counts different persons, each of them taken from the original row that a
+//               released row stands for (row_of_release; else row by row where all rows are there in order, else it is
+//               not checked)
+//               then one for each model of the population: SQL counts the people that every released tuple fits; not
+//               checked where the population is not at hand
+//  rows         (with the original) some row is released, none too many, and no more are missing than may be
+//  coverage     (with the original) every released row stands for an original row of its own: each recoded cell covers
+//               the original's cell (the same text, a range or node that it lies in, or `*`), each other cell is the
+//               same text. With row_of_release exactly these pairs are looked at. Without, rows are paired in order
+//               and, where that fails, as sets; what is too large to decide then is not checked
+//  means        (with the original, where the promise has means) every released number is the mean of the originals of
+//               the rows that look like it, rounded as printed; not checked where it is not known who these are
+// Counting and comparing run side by side when `side_by_side`: the engine is then used by another thread than the
+// tables. Memory: one code per row and compared column where rows are not paired in order, else little. Throws
+// Error(input) for tables that cannot be read, Error(cancelled).
+Verification verify(const Promise& promise, const ReleaseToVerify& release, const OriginalToVerify* original,
+                    bool side_by_side, const Progress& progress);
 
 }  // namespace shoal

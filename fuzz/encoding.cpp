@@ -1,0 +1,11 @@
+// Encodings from bytes: those that are taken give the same bytes again.
+#include "fuzz/fuzz.h"
+#include "shoal/encode/encoding.h"
+
+using namespace shoal;
+
+FUZZ_TARGET(bytes) {
+  const Encoding encoding = Encoding::from_bytes(bytes.rest());
+  const std::string written = encoding.bytes();
+  fuzz::expect(Encoding::from_bytes(written).bytes() == written, "an encoding survives being written");
+}

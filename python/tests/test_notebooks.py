@@ -1,0 +1,26 @@
+"""The notebooks of examples/ run from their first cell to their last."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+
+import pytest
+
+FOLDER = pathlib.Path(__file__).parents[2] / "examples" / "notebooks"
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.ipynb")), ids=lambda path: path.stem)
+def test_a_notebook_runs(path, monkeypatch):
+    monkeypatch.chdir(FOLDER)
+    names: dict = {"__name__": "notebook"}
+    for cell in json.loads(path.read_text())["cells"]:
+        if cell["cell_type"] == "code":
+            exec(compile("".join(cell["source"]), f"{path.name} {cell['id']}", "exec"), names)  # noqa: S102
+    assert len(names) > 3
+
+
+def test_there_are_notebooks():
+    assert len(list(FOLDER.glob("*.ipynb"))) >= 3
+    assert os.path.exists(FOLDER.parent / "census" / "people.csv")

@@ -1,0 +1,127 @@
+#include "shoal/encode/counted_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "shoal/error.h"
+#include "shoal/job/requirements.h"
+#include "shoal/model/possible.h"
+#include "shoal/table/groups.h"
+
+namespace shoal {
+namespace {
+
+std::vector<uint32_t> wide(const Codes& codes) {
+  std::vector<uint32_t> result(codes.size());
+  codes.visit([&](auto narrow) { std::copy(narrow.begin(), narrow.end(), result.begin()); });
+  return result;
+}
+
+}  // namespace
+
+size_t CountedTable::sensitive(const ModelSpec& spec) const {
+  for (size_t j = 0; j < table_.sensitive.size(); ++j) {
+    if (table_.sensitive[j].name == spec.column) return j;
+  }
+  throw std::logic_error("a model of a column that is not sensitive: " + spec.column);
+}
+
+std::shared_ptr<const CountedColumn> CountedTable::column(const ModelSpec& spec) {
+  if (!model_entry(spec.kind).has_column) return nullptr;
+  if (spec.joint && spec.kind != ModelKind::persons) return pairs(sensitive(spec));
+  auto& made = alone_[spec.column];
+  if (made) return made;
+  CountedColumn counted;
+  if (spec.kind == ModelKind::persons) {
+    counted.codes = wide(table_.person.value().codes);
+    counted.values = counted.codes.empty() ? 0 : *std::max_element(counted.codes.begin(), counted.codes.end()) + 1;
+  } else {
+    const size_t j = sensitive(spec);
+    counted.codes = wide(table_.sensitive[j].codes);
+    counted.values = static_cast<uint32_t>(encoding_.sensitive[j].leaf_texts.size());
+  }
+  return made = std::make_shared<const CountedColumn>(std::move(counted));
+}
+
+// Pairs of a value and a tuple of all other sensitive columns: tuple * values + value.
+std::shared_ptr<const CountedColumn> CountedTable::pairs(size_t sensitive) {
+  const std::string& name = table_.sensitive[sensitive].name;
+  auto& made = joint_[name];
+  if (made) return made;
+  std::vector<GroupKey> keys;
+  for (size_t j = 0; j < table_.sensitive.size(); ++j) {
+    if (j != sensitive) keys.push_back({&table_.sensitive[j].codes, encoding_.sensitive[j].leaf_texts.size()});
+  }
+  const Groups tuples = group_rows(table_.rows, keys);
+  const size_t values = encoding_.sensitive[sensitive].leaf_texts.size();
+  if (tuples.sizes.size() * values > UINT32_MAX) {
+    throw Error(ErrorKind::job,
+                fmt::format("a model of '{}' cannot be joint: the other sensitive columns have {} different tuples, "
+                            "too many beside {} values",
+                            name, tuples.sizes.size(), values));
+  }
+  others_[name] = static_cast<uint32_t>(tuples.sizes.size());
+  CountedColumn counted{static_cast<uint32_t>(tuples.sizes.size() * values), wide(table_.sensitive[sensitive].codes)};
+  for (size_t row = 0; row < table_.rows; ++row) {
+    counted.codes[row] += tuples.group_of_row[row] * static_cast<uint32_t>(values);
+  }
+  return made = std::make_shared<const CountedColumn>(std::move(counted));
+}
+
+WholeColumn CountedTable::whole(const ModelSpec& spec) {
+  WholeColumn whole;
+  if (!model_entry(spec.kind).has_column || spec.kind == ModelKind::persons) return whole;
+  const size_t j = sensitive(spec);
+  const ColumnEncoding& encoding = encoding_.sensitive[j];
+  whole.counts.assign(encoding.leaf_texts.size(), 0);
+  table_.sensitive[j].codes.visit([&](auto codes) {
+    for (auto code : codes) ++whole.counts[code];
+  });
+  whole.values = encoding.leaf_texts;
+  whole.order = encoding.order;
+  if (encoding.has_tree) whole.tree = &encoding_.sensitive_hierarchies[j];
+  if (!spec.joint) return whole;
+  pairs(j);
+  whole.others = others_.at(spec.column);
+  return whole;
+}
+
+std::optional<uint32_t> CountedTable::missing(const ModelSpec& spec) const {
+  if (!model_entry(spec.kind).has_column || spec.kind == ModelKind::persons || spec.joint) return std::nullopt;
+  return encoding_.sensitive_hierarchies[sensitive(spec)].missing();
+}
+
+CountedModel CountedTable::counted(const ModelSpec& spec) { return {make_model(spec, whole(spec)), column(spec)}; }
+
+std::shared_ptr<const GroupRule> CountedTable::rule(const Requirement& requirement) {
+  std::vector<CountedModel> models;
+  std::optional<AverageRisk> average_risk;
+  for (const ModelSpec& spec : requirement.models) {
+    if (of_population(spec)) continue;
+    if (spec.kind != ModelKind::average_risk) {
+      models.push_back(counted(spec));
+    } else if (AverageRisk risk(spec); !average_risk || risk.most_groups(Fraction::kLimit) <
+                                                            average_risk->most_groups(Fraction::kLimit)) {
+      average_risk = risk;  // the strictest
+    }
+  }
+  return std::make_shared<const GroupRule>(requirement.k, std::move(models), std::move(average_risk));
+}
+
+std::string CountedTable::impossible(const ModelSpec& spec) {
+  if (spec.kind == ModelKind::average_risk) {
+    if (AverageRisk(spec).holds(1, table_.rows)) return "";
+    return fmt::format("{} cannot hold: all {} rows as one group have {:.4g}, the smallest risk possible",
+                       model_text(spec), table_.rows, AverageRisk::value(1, table_.rows));
+  }
+  const auto counts = column(spec);
+  if (!counts) return "";
+  HistogramShape shape{counts->values, nullptr};
+  Histogram all(shape);
+  all.add_all(counts->codes);
+  return what_is_possible(spec, whole(spec), all).reason;
+}
+
+}  // namespace shoal

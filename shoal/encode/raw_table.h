@@ -1,0 +1,34 @@
+// Columns of a table as they were read: texts and codes, before anything is known about their meaning.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "shoal/encode/table_source.h"
+#include "shoal/table/codes.h"
+
+namespace shoal {
+
+// One column as read: texts in order of first appearance.
+struct RawColumn {
+  std::string name;
+  Codes codes;  // into texts
+  std::vector<std::string> texts;
+  std::vector<uint64_t> counts;      // rows per text
+  std::vector<uint64_t> first_rows;  // where each text was first seen
+};
+
+struct RawTable {
+  size_t rows = 0;
+  std::vector<RawColumn> columns;
+  std::vector<uint64_t> rest;  // see Table::rest; empty when nothing was fingerprinted
+};
+
+// Reads the named columns (indices into source.columns()); `fingerprint` lists columns that only go into `rest`.
+// Throws Error(input) as the source does, and for a table without rows.
+RawTable read_columns(TableSource& source, const std::vector<size_t>& columns, const std::vector<size_t>& fingerprint,
+                      const Progress& progress);
+
+}  // namespace shoal

@@ -1,0 +1,207 @@
+#include "shoal/examine/findings.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "shoal/examine/examine.h"
+#include "shoal/examine/finding_parts.h"
+#include "shoal/examine/match_release.h"
+#include "shoal/job/requirements.h"
+#include "shoal/recode/group_keys.h"
+
+namespace shoal {
+namespace {
+
+// The requirement over most columns, the first of them; none asked: all quasi columns.
+void choose_requirement(FindingContext& context) {
+  std::vector<std::string> names;
+  for (const Column& column : context.table.quasi) names.push_back(column.name);
+  const std::vector<Requirement> asked = requirements_of(context.examined.job, names);
+  const auto most = std::max_element(asked.begin(), asked.end(), [](const Requirement& a, const Requirement& b) {
+    return a.columns.size() < b.columns.size();
+  });
+  if (most != asked.end()) {
+    context.quasi = most->columns;
+    context.k = std::max<uint64_t>(most->k, 2);
+    return;
+  }
+  for (size_t j = 0; j < context.table.quasi.size(); ++j) context.quasi.push_back(j);
+}
+
+CensusColumn census_of(const Column& column, size_t rows) {
+  CensusColumn census;
+  census.name = column.name;
+  census.codes = column.codes;
+  census.counts.assign(column.values.size(), 0);
+  for (size_t row = 0; row < rows; ++row) ++census.counts[column.codes[row]];
+  for (size_t code = 0; code < column.values.size(); ++code) {
+    if (is_formula(column.values[code])) census.formula_cells += census.counts[code];
+    if (looks_like_date(column.values[code])) ++census.date_values;
+    if (column.values[code].empty()) census.empty_cells += census.counts[code];
+  }
+  return census;
+}
+
+void read_columns(FindingContext& context, Progress& progress) {
+  const std::vector<ColumnPlan> plan = plan_columns(context.examined.job, context.examined.source);
+  std::vector<size_t> unread;
+  const auto held = [&](const std::string& name) -> const Column* {
+    for (const Column& column : context.table.sensitive) {
+      if (column.name == name) return &column;
+    }
+    return context.table.target && context.table.target->name == name ? &*context.table.target : nullptr;
+  };
+  for (size_t j = 0; j < plan.size(); ++j) {
+    if (plan[j].role != Role::quasi && held(plan[j].name) == nullptr) unread.push_back(j);
+  }
+  std::vector<CensusColumn> read;
+  bool hidden_too = true;
+  try {
+    if (!unread.empty()) read = take_census(context.examined.source, unread, progress);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input) throw;
+    // Columns that are not released may be of kinds that cannot be read (nested ones): they stay unexamined.
+    hidden_too = false;
+    std::erase_if(unread, [&](size_t j) { return !is_released(plan[j].role); });
+    if (!unread.empty()) read = take_census(context.examined.source, unread, progress);
+  }
+  std::vector<ExaminedColumn> hidden;
+  size_t next = 0;
+  for (const ColumnPlan& column : plan) {
+    if (column.role == Role::quasi || (!hidden_too && !is_released(column.role))) continue;
+    const Column* known = held(column.name);
+    ExaminedColumn examined{column.role, known ? census_of(*known, context.table.rows) : std::move(read[next])};
+    next += known ? 0 : 1;
+    (is_released(column.role) ? context.columns : hidden).push_back(std::move(examined));
+  }
+  for (ExaminedColumn& column : hidden) context.columns.push_back(std::move(column));
+}
+
+// A finding is accepted when its code is, or its code with each of its columns.
+void mark_accepted(const Job& job, std::vector<Finding>& findings) {
+  const auto accepts = [&](const std::string& text) {
+    return std::find(job.accept.begin(), job.accept.end(), text) != job.accept.end();
+  };
+  for (Finding& finding : findings) {
+    finding.accepted = accepts(finding.code) ||
+                       (!finding.columns.empty() &&
+                        std::all_of(finding.columns.begin(), finding.columns.end(),
+                                    [&](const std::string& column) { return accepts(finding.code + ":" + column); }));
+  }
+}
+
+}  // namespace
+
+std::string number_text(uint64_t number) {
+  std::string text = std::to_string(number);
+  for (size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  return text;
+}
+
+std::string share_text(uint64_t part, uint64_t whole) {
+  return fmt::format("{:.3g} %", whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+Codes group_codes(const Groups& groups) {
+  std::vector<uint32_t> ids = groups.group_of_row;
+  for (uint32_t& id : ids) id = id == kNoGroup ? 0 : id;
+  return Codes(std::move(ids));
+}
+
+SmallGroups small_groups_with(const FindingContext& context, const std::vector<const Codes*>& further) {
+  const Codes ids = group_codes(context.groups);
+  std::vector<GroupKey> keys{{&ids, context.groups.sizes.size()}};
+  for (const Codes* codes : further) {
+    const uint32_t largest = codes->visit(
+        [](auto all) { return all.empty() ? 0U : static_cast<uint32_t>(*std::max_element(all.begin(), all.end())); });
+    keys.push_back({codes, size_t{largest} + 1});
+  }
+  const Groups joint = group_rows(context.table.rows, keys, context.dropped());
+  SmallGroups small;
+  for (size_t row = 0; row < context.table.rows; ++row) {
+    if (!context.is_released(row)) continue;
+    const uint32_t size = joint.sizes[joint.group_of_row[row]];
+    if (size < context.k && context.groups.sizes[context.groups.group_of_row[row]] >= context.k) ++small.rows_below_k;
+    if (size == 1) ++small.unique_rows;
+  }
+  return small;
+}
+
+std::vector<Finding> look_for_findings(const ExaminedTable& examined, Progress& progress) {
+  FindingContext context{.examined = examined,
+                         .table = examined.original.table,
+                         .hierarchies = examined.original.encoding.hierarchies,
+                         .released = examined.released,
+                         .quasi = {},
+                         .groups = {},
+                         .columns = {}};
+  choose_requirement(context);
+  const std::vector<GroupKey> all =
+      examined.released ? released_keys(*examined.released) : raw_keys(context.table, context.hierarchies);
+  std::vector<GroupKey> keys;
+  for (size_t j : context.quasi) keys.push_back(all[j]);
+  context.groups = group_rows(context.table.rows, keys, context.dropped());
+  context.rows = context.table.rows - context.dropped().size();
+  read_columns(context, progress);
+
+  std::vector<Finding> findings;
+  find_near_unique(context, findings);
+  progress.check();
+  if (!examined.release_alone) find_reveals(context, progress, findings);
+  find_persons(context, findings);
+  progress.check();
+  if (!examined.release_alone) find_order(context, findings);
+  find_one_value(context, findings);
+  find_earlier(context, progress, findings);
+  progress.check();
+  find_tight(context, findings);
+  find_formulas(context, findings);
+  if (!examined.release_alone) find_types(context, findings);
+  if (examined.released == nullptr && !examined.release_alone) {
+    for (Finding& finding : findings) finding.stands_in_the_way = false;
+  }
+  mark_accepted(examined.job, findings);
+  return findings;
+}
+
+std::vector<Finding> release_findings(const Job& job, TableSource& release, TableSource* original,
+                                      const std::vector<TableSource*>& earlier, Progress& progress) {
+  if (original == nullptr) {
+    const Job present = as_it_stands(job, release);
+    ReadTimings timings;
+    const EncodedTable encoded = encode_table(present, release, {.with_rest = false}, timings, progress);
+    return look_for_findings({.job = present, .source = release, .original = encoded, .release_alone = true}, progress);
+  }
+  const MatchedRelease matched = match_release(job, *original, release, progress);
+  std::vector<Finding> findings =
+      look_for_findings({job, *original, matched.original, &matched.released, earlier}, progress);
+  // Who is in a group is known only where rows stand as in the original: verification says that it was not checked.
+  if (!matched.in_order) {
+    std::erase_if(findings, [&](const Finding& finding) {
+      return finding.code == "persons" && job.role_of(finding.columns.front()) == Role::person;
+    });
+  }
+  return findings;
+}
+
+bool any_stands_in_the_way(std::span<const Finding> findings) {
+  return std::any_of(findings.begin(), findings.end(),
+                     [](const Finding& finding) { return finding.stands_in_the_way && !finding.accepted; });
+}
+
+std::string what_stands_in_the_way(std::span<const Finding> findings) {
+  std::vector<std::string> found, accepted;
+  for (const Finding& finding : findings) {
+    if (!finding.stands_in_the_way || finding.accepted) continue;
+    found.push_back(finding.columns.empty() ? finding.code
+                                            : fmt::format("{} ({})", finding.code, fmt::join(finding.columns, ", ")));
+    for (const std::string& column : finding.columns) accepted.push_back(finding.code + ":" + column);
+    if (finding.columns.empty()) accepted.push_back(finding.code);
+  }
+  return fmt::format("{}: mend the job, or say that you accept this (accept: [{}])", fmt::join(found, ", "),
+                     fmt::join(accepted, ", "));
+}
+
+}  // namespace shoal

@@ -1,0 +1,253 @@
+// Findings about single columns: near-unique, persons, one-value, formula, types.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "shoal/examine/finding_parts.h"
+#include "shoal/recode/apply.h"
+#include "shoal/table/decimal.h"
+
+namespace shoal {
+namespace {
+
+// Different values among released rows.
+uint64_t released_values(const FindingContext& context, const CensusColumn& column) {
+  if (context.rows == context.table.rows) return column.counts.size();
+  std::vector<bool> seen(column.counts.size(), false);
+  for (size_t row = 0; row < context.table.rows; ++row) {
+    if (context.is_released(row)) seen[column.codes[row]] = true;
+  }
+  return static_cast<uint64_t>(std::count(seen.begin(), seen.end(), true));
+}
+
+// Rows in groups with fewer than k different values of the column.
+uint64_t rows_with_few_values(const FindingContext& context, const CensusColumn& column) {
+  auto values = sorted_by_group<uint32_t>(context.groups, column.codes);
+  uint64_t rows = 0;
+  auto at = values.begin();
+  for (uint32_t size : context.groups.sizes) {
+    std::sort(at, at + size);
+    if (static_cast<uint64_t>(std::unique(at, at + size) - at) < context.k) rows += size;
+    at += size;
+  }
+  return rows;
+}
+
+// Of pairs of neighbouring rows with the same value, how often a quasi cell agrees; and of neighbouring rows at large.
+struct Agreement {
+  double same = 0, any = 0;
+};
+Agreement agreement(const FindingContext& context, const CensusColumn& column) {
+  std::vector<uint32_t> last(column.counts.size(), UINT32_MAX);
+  uint64_t pairs = 0, equal = 0, all_pairs = 0, all_equal = 0;
+  for (uint32_t row = 0; row < context.table.rows; ++row) {
+    const uint32_t before = std::exchange(last[column.codes[row]], row);
+    for (const Column& quasi : context.table.quasi) {
+      if (before != UINT32_MAX) {
+        ++pairs;
+        equal += quasi.codes[before] == quasi.codes[row] ? 1 : 0;
+      }
+      // Far apart, for rows of one person often stand together.
+      const size_t other = (size_t{row} + context.table.rows / 2 + 1) % context.table.rows;
+      ++all_pairs;
+      all_equal += quasi.codes[other] == quasi.codes[row] ? 1 : 0;
+    }
+  }
+  if (pairs == 0) return {};
+  return {static_cast<double>(equal) / static_cast<double>(pairs),
+          static_cast<double>(all_equal) / static_cast<double>(all_pairs)};
+}
+
+constexpr double kPersonsAgree = 0.8;
+
+// Not too few values, not too many rows for one of them, and a good part of the rows share theirs.
+bool repeats_like_a_key(const FindingContext& context, const CensusColumn& column) {
+  const uint64_t rows = context.table.rows, values = column.counts.size();
+  if (values < 10 || values * 50 < rows) return false;
+  uint64_t shared = 0, largest = 0;
+  for (uint32_t count : column.counts) {
+    shared += count > 1 ? count : 0;
+    largest = std::max<uint64_t>(largest, count);
+  }
+  return shared * 10 >= rows && largest * 10 <= rows;
+}
+
+}  // namespace
+
+void find_near_unique(const FindingContext& context, std::vector<Finding>& findings) {
+  for (const ExaminedColumn& column : context.columns) {
+    if (!is_released(column.role)) continue;
+    const uint64_t values = released_values(context, column.census);
+    if (values * 2 <= context.rows || context.rows < 2) continue;
+    const SmallGroups small = small_groups_with(context, {&column.census.codes});
+    findings.push_back(
+        {"near-unique",
+         {column.name()},
+         fmt::format("{} different values in {} rows; with the quasi columns {} rows are unique", number_text(values),
+                     number_text(context.rows), number_text(small.unique_rows)),
+         "if somebody can know it, make it quasi or an identifier; else make it coarser or leave it out",
+         !column.is_quiet(),
+         false,
+         {{"values", double(values)}, {"rows", double(context.rows)}, {"unique_rows", double(small.unique_rows)}}});
+  }
+}
+
+void find_persons(const FindingContext& context, std::vector<Finding>& findings) {
+  for (const ExaminedColumn& column : context.columns) {
+    const bool known = column.role == Role::person;
+    if (!known && (column.role == Role::target || !repeats_like_a_key(context, column.census))) continue;
+    const Agreement agree = known ? Agreement{} : agreement(context, column.census);
+    if (!known && (agree.same < kPersonsAgree || agree.same - agree.any < 0.3)) continue;
+    const uint64_t few = rows_with_few_values(context, column.census);
+    if (known && few == 0) continue;
+    std::string evidence =
+        fmt::format("{} values in {} rows", number_text(column.census.counts.size()), number_text(context.table.rows));
+    if (!known) evidence += fmt::format(", and rows that share one agree in {:.3g} % of their quasi cells", 100 * agree.same);
+    evidence += fmt::format("; {} rows are in groups of fewer than {} of them", number_text(few), context.k);
+    findings.push_back({"persons",
+                        {column.name()},
+                        std::move(evidence),
+                        known ? "ask for more: groups must have that many persons"
+                              : "if it says who a row is about, give it the role person, so that k counts persons",
+                        known,
+                        false,
+                        {{"values", double(column.census.counts.size())}, {"rows_in_small_groups", double(few)}}});
+  }
+}
+
+void find_one_value(const FindingContext& context, std::vector<Finding>& findings) {
+  for (const ExaminedColumn& column : context.columns) {
+    if (column.role != Role::sensitive) continue;
+    auto values = sorted_by_group<uint32_t>(context.groups, column.census.codes);
+    std::vector<uint64_t> in_all(column.census.counts.size(), 0);
+    for (uint32_t value : values) ++in_all[value];
+    uint64_t groups = 0, rows = 0, right = 0;
+    auto at = values.begin();
+    for (uint32_t size : context.groups.sizes) {
+      std::sort(at, at + size);
+      uint64_t most = 0;
+      for (auto begin = at; begin < at + size;) {
+        const auto end = std::upper_bound(begin, at + size, *begin);
+        most = std::max<uint64_t>(most, static_cast<uint64_t>(end - begin));
+        begin = end;
+      }
+      right += most;
+      if (most == size) {
+        ++groups;
+        rows += size;
+      }
+      at += size;
+    }
+    if (groups == 0) continue;
+    const uint64_t prior = *std::max_element(in_all.begin(), in_all.end());
+    findings.push_back(
+        {"one-value",
+         {column.name()},
+         fmt::format("in {} of {} groups all rows have the same value: {} rows; the best guess from the group is right "
+                     "for {} of the rows, without it for {}",
+                     number_text(groups), number_text(context.groups.sizes.size()), number_text(rows),
+                     share_text(right, context.rows), share_text(prior, context.rows)),
+         "ask for a model on the column, as in distinct-l",
+         false,
+         false,
+         {{"groups", double(groups)},
+          {"rows", double(rows)},
+          {"guessed", double(right)},
+          {"guessed_without", double(prior)}}});
+  }
+}
+
+void find_formulas(const FindingContext& context, std::vector<Finding>& findings) {
+  std::vector<std::string> names;
+  uint64_t cells = 0;
+  for (size_t j = 0; j < context.table.quasi.size(); ++j) {
+    const Column& column = context.table.quasi[j];
+    std::vector<bool> formula;
+    if (context.released) {
+      for (const Released& value : context.released->quasi[j].values) {
+        formula.push_back(
+            is_formula(released_text(value, column, context.hierarchies[j], context.released->quasi[j].means)));
+      }
+    } else {
+      for (const std::string& value : column.values) formula.push_back(is_formula(value));
+    }
+    if (std::none_of(formula.begin(), formula.end(), [](bool yes) { return yes; })) continue;
+    const Codes& codes = context.released ? context.released->quasi[j].codes : column.codes;
+    uint64_t found = 0;
+    for (size_t row = 0; row < context.table.rows; ++row) found += context.is_released(row) && formula[codes[row]] ? 1 : 0;
+    if (found > 0) names.push_back(column.name);
+    cells += found;
+  }
+  for (const ExaminedColumn& column : context.columns) {
+    if (!is_released(column.role) || column.census.formula_cells == 0) continue;
+    names.push_back(column.name());
+    cells += column.census.formula_cells;
+  }
+  if (cells == 0) return;
+  findings.push_back({"formula",
+                      names,
+                      fmt::format("{} cells begin as a formula does, which a spreadsheet would run", number_text(cells)),
+                      "escape_formulas puts an apostrophe before each of them in a released text table",
+                      false,
+                      false,
+                      {{"cells", double(cells)}}});
+}
+
+void say_formulas_are_escaped(std::vector<Finding>& findings) {
+  for (Finding& finding : findings) {
+    if (finding.code != "formula") continue;
+    finding.evidence += "; each has an apostrophe in front in the release";
+    finding.what_to_do = "other readers than spreadsheets have to take it off";
+    finding.numbers.emplace_back("escaped", 1);
+  }
+}
+
+void find_types(const FindingContext& context, std::vector<Finding>& findings) {
+  const auto told = [&](const std::string& name, std::string evidence, std::string what) {
+    findings.push_back({"types", {name}, std::move(evidence), std::move(what)});
+  };
+  for (size_t j = 0; j < context.table.quasi.size(); ++j) {
+    const Column& column = context.table.quasi[j];
+    const ColumnJob* asked = context.examined.job.find_column(column.name);
+    const size_t values = column.values.size() - (context.hierarchies[j].missing() ? 1 : 0);
+    if (values == 0) continue;
+    std::vector<std::string> known;
+    for (uint32_t leaf = 0; leaf < column.values.size(); ++leaf) {
+      if (context.hierarchies[j].missing() != leaf) known.push_back(column.values[leaf]);
+    }
+    if (context.hierarchies[j].numeric()) {
+      const size_t digits = known.front().size();
+      const bool codes = asked->type == ColumnType::automatic && digits >= 5 && values >= 10 &&
+                         std::all_of(known.begin(), known.end(), [&](const std::string& text) {
+                           return text.size() == digits && text.find_first_not_of("0123456789") == std::string::npos;
+                         });
+      if (codes) {
+        told(column.name,
+             fmt::format("all {} values have {} digits, and the column was taken for numbers", number_text(values),
+                         digits),
+             "if these are codes, say type: categorical; if they are numbers, type: numeric");
+      }
+      const Decimal largest = *Decimal::parse("9007199254740992");
+      const auto beyond = std::count_if(known.begin(), known.end(), [&](const std::string& text) {
+        const auto number = Decimal::parse(text);
+        return number && (*number > largest || *number < *Decimal::parse("-9007199254740992"));
+      });
+      if (beyond > 0) {
+        told(column.name,
+             fmt::format("{} values are beyond 2^53: exact here, but most programs will round them", number_text(static_cast<uint64_t>(beyond))),
+             "if these are codes, say type: categorical");
+      }
+    } else if (!asked->hierarchy && context.examined.original.encoding.columns[j].hierarchy == "flat") {
+      const auto dates = static_cast<size_t>(std::count_if(known.begin(), known.end(), looks_like_date));
+      if (dates * 10 >= values * 9 && values >= 2) {
+        told(column.name, fmt::format("{} of {} values look like dates, and are kept or hidden as texts", number_text(dates),
+                                      number_text(values)),
+             "hierarchy: {build: dates} releases months and years");
+      }
+    }
+  }
+}
+
+}  // namespace shoal

@@ -1,0 +1,179 @@
+// Columns that tell a recoded cell only partly, against a recount of the texts, row by row and candidate by candidate.
+#include "shoal/examine/findings_narrowing.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+#include "shoal/recode/apply.h"
+#include "shoal/release/draft.h"
+#include "testing/rows_table.h"
+
+namespace shoal {
+namespace {
+
+using testing::RowsTable;
+using Rows = std::vector<std::vector<std::string>>;
+const std::vector<std::string> kColumns{"age", "state", "kin", "note"};
+enum Place : size_t { kAge, kState, kKin, kNote };
+
+// `kin` goes with some states only, `note` with some ages only, but for a few rows; or both with anything.
+Rows random_rows(std::mt19937_64& random, size_t count) {
+  const size_t noise = random() % 3 ? random() % 2 : 100, states = 2 + random() % 2, kins = 2 + random() % 2;
+  const size_t ages = 2 + random() % 2, vague = 2 + random() % 2;
+  Rows rows;
+  for (size_t i = 0; i < count; ++i) {
+    const size_t state = random() % states, age = random() % ages;
+    const size_t kin = random() % 100 < noise ? random() % 4 : (state * 2 + random() % kins) % 4;
+    const size_t note = random() % 100 < noise ? random() % 3 : random() % vague ? age : 2;
+    rows.push_back({std::to_string(age), std::string(1, char('a' + state)), "k" + std::to_string(kin),
+                    "n" + std::to_string(note)});
+  }
+  return rows;
+}
+
+struct Recount {
+  Rows raw, cells;                                         // released rows, and their quasi cells
+  std::map<std::pair<size_t, std::string>, size_t> hides;  // (quasi, cell): how many occurring values it covers
+  uint64_t k;
+
+  Recount(const Draft& draft, const Rows& rows) : k(*draft.job.k) {
+    for (uint32_t row : draft.kept_rows()) {
+      raw.push_back(rows[row]);
+      cells.emplace_back();
+      for (size_t j = 0; j < 2; ++j) {
+        const ReleasedColumn& column = draft.released.quasi[j];
+        const Released& cell = column.values[column.codes[row]];
+        cells.back().push_back(
+            released_text(cell, draft.original.table.quasi[j], draft.original.encoding.hierarchies[j], column.means));
+        hides[{j, cells.back().back()}] = cell.last - cell.first + 1;
+      }
+    }
+  }
+  uint64_t rows_with(size_t a, const std::string& x, size_t b, const std::string& y) const {
+    uint64_t rows = 0;
+    for (const auto& line : raw) rows += line[a] == x && line[b] == y;
+    return rows;
+  }
+  bool ruled_out(size_t quasi, const std::string& known, size_t column, const std::string& seen) const {
+    const double expected = double(rows_with(quasi, known, quasi, known)) *
+                            double(rows_with(column, seen, column, seen)) / double(raw.size());
+    return expected >= 20 && 50 * double(rows_with(quasi, known, column, seen)) <= expected;
+  }
+  bool may_be(size_t person, size_t row, const std::vector<size_t>& columns) {
+    for (size_t column : columns) {
+      for (size_t quasi : {kAge, kState}) {
+        if (hides[{quasi, cells[person][quasi]}] < 2) continue;
+        const auto key = std::tuple(quasi, raw[person][quasi], column, raw[row][column]);
+        if (!known_.contains(key)) known_[key] = ruled_out(quasi, raw[person][quasi], column, raw[row][column]);
+        if (known_[key]) return false;
+      }
+    }
+    return true;
+  }
+  SmallGroups narrowed(const std::vector<size_t>& columns) {
+    SmallGroups small;
+    for (size_t person = 0; person < raw.size(); ++person) {
+      uint64_t group = 0, left = 0;
+      for (size_t row = 0; row < raw.size(); ++row) {
+        if (cells[row] != cells[person]) continue;
+        ++group;
+        left += may_be(person, row, columns);
+      }
+      if (group < k || !may_be(person, person, columns)) continue;
+      small.rows_below_k += left < k;
+      small.unique_rows += left == 1;
+    }
+    return small;
+  }
+  bool is_told(const SmallGroups& small) const {
+    return small.rows_below_k > 0 && small.rows_below_k * 400 >= raw.size();
+  }
+
+ private:
+  std::map<std::tuple<size_t, std::string, size_t, std::string>, bool> known_;
+};
+
+const std::pair<std::string, double>* number(const std::vector<Finding>& findings,
+                                             const std::vector<std::string>& columns, const std::string& name) {
+  for (const Finding& finding : findings) {
+    if (finding.code != "reveals" || finding.columns != columns) continue;
+    for (const auto& one : finding.numbers) {
+      if (one.first == name) return &one;
+    }
+  }
+  return nullptr;
+}
+
+TEST(Narrowing, AgreesWithARecountOnRandomTables) {
+  std::mt19937_64 random(3);
+  size_t told = 0, quiet = 0, together = 0;
+  for (int round = 0; round < 50; ++round) {
+    const Rows rows = random_rows(random, 200 + random() % 100);
+    Job job;
+    for (const char* name : {"age", "state"}) job.column(name).role = Role::quasi;
+    job.column("age").type = ColumnType::numeric;
+    job.column("kin").role = Role::plain;
+    job.column("note").role = Role::plain;
+    job.k = 10 + random() % (rows.size() / 2);
+    const char* const methods[] = {"mondrian", "shoal", "datafly", "top-down"};
+    job.method = methods[random() % 4];
+    job.threads = 1;
+    RowsTable table(kColumns, rows);
+    Progress progress;
+    const Draft draft = draft_release(job, table, nullptr, progress);
+    if (!draft.satisfied()) continue;
+    const auto findings = look_for_findings({draft.job, table, draft.original, &draft.released}, progress);
+    SCOPED_TRACE(round);
+    Recount recount(draft, rows);
+    bool alone = false;
+    for (size_t column : {kKin, kNote}) {
+      const SmallGroups small = recount.narrowed({column});
+      const auto* below = number(findings, {kColumns[column]}, "rows_below_k_narrowed");
+      ASSERT_EQ(below != nullptr, recount.is_told(small)) << kColumns[column] << " " << small.rows_below_k;
+      (below ? told : quiet) += 1;
+      if (!below) continue;
+      alone = true;
+      EXPECT_EQ(below->second, double(small.rows_below_k));
+      EXPECT_EQ(number(findings, {kColumns[column]}, "unique_rows_narrowed")->second, double(small.unique_rows));
+    }
+    const SmallGroups both = recount.narrowed({kKin, kNote});
+    const auto* joint = number(findings, {"kin", "note"}, "rows_below_k_narrowed");
+    if (joint) {
+      ++together;
+      EXPECT_EQ(joint->second, double(both.rows_below_k));
+    }
+    ASSERT_EQ(joint != nullptr, !alone && recount.is_told(both));
+  }
+  EXPECT_GT(told, 5U);
+  EXPECT_GT(quiet, 20U);
+  EXPECT_GT(together, 0U);
+}
+
+// Either column alone leaves three quarters of the one group to each row, both leave nine sixteenths.
+TEST(Narrowing, ColumnsThatNarrowOnlyTogether) {
+  Rows rows;
+  for (size_t i = 0; i < 4000; ++i) {
+    const size_t state = i % 2, age = i / 2 % 2, kin = i / 4 % 2 ? 0 : 1 + state, note = i / 8 % 2 ? 0 : 1 + age;
+    rows.push_back({std::to_string(age), std::string(1, char('a' + state)), std::to_string(kin), std::to_string(note)});
+  }
+  Job job;
+  for (const char* name : {"age", "state"}) job.column(name).role = Role::quasi;
+  for (const char* name : {"kin", "note"}) job.column(name).role = Role::plain;
+  job.k = 2600;
+  job.method = "datafly";
+  RowsTable table(kColumns, rows);
+  Progress progress;
+  const Draft draft = draft_release(job, table, nullptr, progress);
+  ASSERT_TRUE(draft.satisfied());
+  const auto findings = look_for_findings({draft.job, table, draft.original, &draft.released}, progress);
+  EXPECT_EQ(number(findings, {"kin"}, "rows_below_k_narrowed"), nullptr);
+  EXPECT_EQ(number(findings, {"note"}, "rows_below_k_narrowed"), nullptr);
+  const auto* joint = number(findings, {"kin", "note"}, "rows_below_k_narrowed");
+  ASSERT_NE(joint, nullptr);
+  EXPECT_EQ(joint->second, 4000);
+}
+
+}  // namespace
+}  // namespace shoal

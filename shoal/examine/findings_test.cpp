@@ -1,0 +1,462 @@
+// Findings against plain recounts of the texts, pair of rows by pair of rows, on random tables.
+#include "shoal/examine/findings.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+#include <set>
+
+#include "shoal/examine/column_census.h"
+#include "shoal/recode/apply.h"
+#include "shoal/release/draft.h"
+#include "testing/rows_table.h"
+
+namespace shoal {
+namespace {
+
+using testing::RowsTable;
+using Rows = std::vector<std::vector<std::string>>;
+
+const std::vector<std::string> kColumns{"id", "age", "work", "code", "note", "illness"};
+enum Place : size_t { kId, kAge, kWork, kCode, kNote, kIllness };
+
+// `code` tells work, except for a share of the rows; `note` has few or many values.
+Rows random_rows(std::mt19937_64& random, size_t count) {
+  const auto one_of = [&](size_t values) { return random() % values; };
+  const size_t notes = one_of(2) ? 3 : 2 * count, noise = one_of(4);
+  const bool sorted = one_of(3) == 0;
+  Rows rows;
+  for (size_t i = 0; i < count; ++i) {
+    const size_t work = one_of(5);
+    rows.push_back({std::to_string(one_of(count)), std::to_string(20 + one_of(25)), std::string(1, char('a' + work)),
+                    std::to_string(one_of(10) < noise ? one_of(5) : work * 10), (one_of(20) ? "n" : "=") + std::to_string(one_of(notes)),
+                    std::string(1, char('u' + one_of(3)))});
+  }
+  if (sorted) std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return std::stoi(a[kAge]) < std::stoi(b[kAge]); });
+  return rows;
+}
+
+Job random_job(std::mt19937_64& random) {
+  Job job;
+  job.column("id").role = Role::identifier;
+  job.column("age").role = Role::quasi;
+  job.column("work").role = Role::quasi;
+  job.column("code").role = random() % 2 ? Role::plain : Role::target;
+  job.column("note").role = Role::plain;
+  job.column("illness").role = Role::sensitive;
+  job.k = 2 + random() % 4;
+  const char* const methods[] = {"mondrian", "shoal", "datafly"};
+  job.method = methods[random() % 3];
+  if (job.method == "shoal") job.params["effort"] = "fast";
+  job.order = random() % 2 ? Order::input : Order::released;
+  job.threads = 1;
+  return job;
+}
+
+// A release as texts, beside the rows it was made of: what the recounts see.
+struct Texts {
+  Rows raw, released;  // kept rows; of `released` only age and work differ
+  uint64_t k;
+
+  Texts(const Draft& draft, const Rows& rows) : k(*draft.job.k) {
+    for (uint32_t row : draft.kept_rows()) {
+      raw.push_back(rows[row]);
+      released.push_back(rows[row]);
+      for (size_t j = 0; j < 2; ++j) {
+        const ReleasedColumn& column = draft.released.quasi[j];
+        released.back()[kAge + j] = released_text(column.values[column.codes[row]], draft.original.table.quasi[j],
+                                                  draft.original.encoding.hierarchies[j], column.means);
+      }
+    }
+  }
+  bool alike(size_t a, size_t b) const {
+    return released[a][kAge] == released[b][kAge] && released[a][kWork] == released[b][kWork];
+  }
+  std::pair<int, int> ages(size_t row) const {
+    const std::string& cell = released[row][kAge];
+    if (cell == "*") return {INT_MIN, INT_MAX};
+    if (cell[0] != '[') return {std::stoi(cell), std::stoi(cell)};
+    return {std::stoi(cell.substr(1)), std::stoi(cell.substr(cell.find(',') + 1))};
+  }
+  bool covers(size_t row, size_t column, const std::string& value) const {
+    if (column == kWork) return released[row][kWork] == "*" || released[row][kWork] == value;
+    return ages(row).first <= std::stoi(value) && std::stoi(value) <= ages(row).second;
+  }
+  bool recoded(size_t row, size_t column) const { return released[row][column] != raw[row][column]; }
+  uint64_t group_size(size_t row, const std::vector<size_t>& further) const {
+    uint64_t size = 0;
+    for (size_t other = 0; other < raw.size(); ++other) {
+      size += alike(row, other) && std::all_of(further.begin(), further.end(), [&](size_t j) { return raw[row][j] == raw[other][j]; });
+    }
+    return size;
+  }
+};
+
+// How often the guess from these rows (each left out of its own evidence) is right.
+double guessed(const std::vector<std::string>& values) {
+  double right = 0;
+  for (size_t i = 0; i < values.size(); ++i) {
+    std::map<std::string, int> others;
+    for (size_t j = 0; j < values.size(); ++j) others[values[j]] += j != i;
+    const int own = others[values[i]];
+    bool ahead = own > 0;
+    for (const auto& [value, count] : others) ahead = ahead && (value == values[i] || count < own);
+    right += ahead;
+  }
+  return values.empty() ? 0 : right / double(values.size());
+}
+
+const Finding* find(const std::vector<Finding>& findings, const std::string& code, const std::string& column) {
+  for (const Finding& finding : findings) {
+    if (finding.code == code && (column.empty() || finding.columns == std::vector{column})) return &finding;
+  }
+  return nullptr;
+}
+double number(const Finding& finding, const std::string& name) {
+  for (const auto& [key, value] : finding.numbers) {
+    if (key == name) return value;
+  }
+  return NAN;
+}
+
+void expect_near_unique(const Texts& texts, const std::vector<Finding>& findings, size_t column, bool plain) {
+  std::set<std::string> values;
+  uint64_t unique = 0;
+  for (size_t row = 0; row < texts.raw.size(); ++row) {
+    values.insert(texts.raw[row][column]);
+    unique += texts.group_size(row, {column}) == 1;
+  }
+  const Finding* found = find(findings, "near-unique", kColumns[column]);
+  ASSERT_EQ(found != nullptr, values.size() * 2 > texts.raw.size() && texts.raw.size() > 1) << kColumns[column];
+  if (!found) return;
+  EXPECT_EQ(number(*found, "values"), double(values.size()));
+  EXPECT_EQ(number(*found, "unique_rows"), double(unique));
+  EXPECT_EQ(found->stands_in_the_way, plain);
+}
+
+void expect_reveals(const Texts& texts, const std::vector<Finding>& findings, size_t column, bool plain) {
+  bool reveals = false;
+  for (size_t quasi : {kAge, kWork}) {
+    double told = 0, anyway = 0, cells = 0;
+    for (size_t row = 0; row < texts.raw.size(); ++row) {
+      // A cell that covers one occurring value is not hidden, whatever it looks like.
+      std::set<std::string> covered;
+      std::vector<std::string> with, without;
+      for (size_t other = 0; other < texts.raw.size(); ++other) {
+        if (!texts.covers(row, quasi, texts.raw[other][quasi])) continue;
+        covered.insert(texts.raw[other][quasi]);
+        without.push_back(texts.raw[other][quasi]);
+        if (texts.raw[other][column] == texts.raw[row][column]) with.push_back(texts.raw[other][quasi]);
+      }
+      if (!texts.recoded(row, quasi)) continue;
+      ++cells;
+      told += guessed(with);
+      anyway += guessed(without);
+    }
+    const bool expected = cells - anyway >= 0.5 && (told - anyway) / (cells - anyway) >= 0.5 - 1e-9;
+    const bool doubtful = cells - anyway >= 0.5 && std::abs((told - anyway) / (cells - anyway) - 0.5) < 1e-9;
+    const Finding* found = find(findings, "reveals", kColumns[column]);
+    const double recounted = found ? number(*found, "told_" + kColumns[quasi]) : NAN;
+    if (!doubtful) {
+      ASSERT_EQ(!std::isnan(recounted), expected) << kColumns[column] << " tells " << kColumns[quasi] << " " << told << " " << anyway << " " << cells;
+    }
+    if (std::isnan(recounted)) continue;
+    EXPECT_EQ(recounted, std::round(told + 1e-9));
+    EXPECT_EQ(number(*found, "recoded_" + kColumns[quasi]), cells);
+    reveals = true;
+  }
+  const Finding* found = find(findings, "reveals", kColumns[column]);
+  if (!reveals) return;
+  uint64_t below = 0, unique = 0;
+  for (size_t row = 0; row < texts.raw.size(); ++row) {
+    const uint64_t size = texts.group_size(row, {column});
+    below += size < texts.k && texts.group_size(row, {}) >= texts.k;
+    unique += size == 1;
+  }
+  EXPECT_EQ(number(*found, "rows_below_k"), double(below));
+  EXPECT_EQ(number(*found, "unique_rows"), double(unique));
+  EXPECT_EQ(found->stands_in_the_way, plain);
+}
+
+void expect_one_value(const Texts& texts, const std::vector<Finding>& findings) {
+  uint64_t rows = 0;
+  for (size_t row = 0; row < texts.raw.size(); ++row) rows += texts.group_size(row, {}) == texts.group_size(row, {kIllness});
+  const Finding* found = find(findings, "one-value", "illness");
+  ASSERT_EQ(found != nullptr, rows > 0);
+  if (!found) return;
+  EXPECT_EQ(number(*found, "rows"), double(rows));
+  EXPECT_FALSE(found->stands_in_the_way);
+}
+
+void expect_order(const Texts& texts, const Job& job, const std::vector<Finding>& findings) {
+  const Finding* found = find(findings, "order", "age");
+  if (job.order == Order::released) {
+    EXPECT_EQ(found, nullptr);
+    return;
+  }
+  for (size_t row = 1; row < texts.raw.size(); ++row) {
+    if (std::stoi(texts.raw[row][kAge]) < std::stoi(texts.raw[row - 1][kAge])) return;  // other tests
+  }
+  uint64_t exact = 0, before = 0;
+  std::vector<std::string> told;
+  for (size_t row = 0; row < texts.raw.size(); ++row) {
+    int low = INT_MIN, high = INT_MAX;
+    for (size_t other = 0; other <= row; ++other) low = std::max(low, texts.ages(other).first);
+    for (size_t other = row; other < texts.raw.size(); ++other) high = std::min(high, texts.ages(other).second);
+    // Ends that nobody has say nothing: what is known are the occurring ages in between.
+    std::set<int> left;
+    for (const auto& line : texts.raw) {
+      if (low <= std::stoi(line[kAge]) && std::stoi(line[kAge]) <= high) left.insert(std::stoi(line[kAge]));
+    }
+    exact += left.size() == 1;
+    before += !texts.recoded(row, kAge);
+  }
+  if (found == nullptr) {
+    EXPECT_TRUE(exact <= before || texts.raw.size() < 15) << exact << " " << before;
+    return;
+  }
+  EXPECT_EQ(number(*found, "exact_cells"), double(exact));
+  EXPECT_EQ(number(*found, "exact_before"), double(before));
+  EXPECT_TRUE(found->stands_in_the_way);
+}
+
+void expect_tight(const Texts& texts, const std::vector<Finding>& findings) {
+  const Finding* found = find(findings, "tight", "age");
+  uint64_t cells = 0;
+  bool all_tight = true;
+  for (size_t row = 0; row < texts.raw.size(); ++row) {
+    if (texts.released[row][kAge][0] != '[') continue;
+    ++cells;
+    bool low = false, high = false;
+    for (size_t other = 0; other < texts.raw.size(); ++other) {
+      if (!texts.alike(row, other)) continue;
+      low = low || std::stoi(texts.raw[other][kAge]) == texts.ages(row).first;
+      high = high || std::stoi(texts.raw[other][kAge]) == texts.ages(row).second;
+    }
+    all_tight = all_tight && low && high;
+  }
+  if (cells == 0 || all_tight) {
+    ASSERT_EQ(found != nullptr, cells > 0);
+  }
+  if (found) {
+    EXPECT_EQ(number(*found, "cells"), double(cells));
+  }
+}
+
+TEST(Findings, AgreeWithPlainRecountsOnRandomTables) {
+  std::mt19937_64 random(1);
+  int revealed = 0, ordered = 0, unique = 0;
+  for (int round = 0; round < 600; ++round) {
+    const Rows rows = random_rows(random, 12 + random() % 50);
+    const Job job = random_job(random);
+    RowsTable table(kColumns, rows);
+    Progress progress;
+    const Draft draft = draft_release(job, table, nullptr, progress);
+    if (!draft.satisfied()) continue;
+    const Texts texts(draft, rows);
+    const auto findings = look_for_findings({draft.job, table, draft.original, &draft.released}, progress);
+    SCOPED_TRACE(round);
+    const bool code_plain = job.find_column("code")->role == Role::plain;
+    expect_near_unique(texts, findings, kNote, true);
+    expect_near_unique(texts, findings, kCode, code_plain);
+    expect_reveals(texts, findings, kCode, code_plain);
+    expect_reveals(texts, findings, kNote, true);
+    expect_reveals(texts, findings, kIllness, false);
+    expect_one_value(texts, findings);
+    expect_order(texts, job, findings);
+    expect_tight(texts, findings);
+    uint64_t formulas = 0;
+    for (const auto& row : rows) formulas += row[kNote][0] == '=';
+    const Finding* formula = find(findings, "formula", "note");
+    ASSERT_EQ(formula != nullptr, formulas > 0);
+    if (formula) {
+      EXPECT_EQ(number(*formula, "cells"), double(formulas));
+    }
+    revealed += find(findings, "reveals", "code") != nullptr;
+    ordered += find(findings, "order", "age") != nullptr;
+    unique += find(findings, "near-unique", "note") != nullptr;
+    if (HasFatalFailure() || HasNonfatalFailure()) return;
+  }
+  EXPECT_GT(revealed, 50);
+  EXPECT_GT(ordered, 20);
+  EXPECT_GT(unique, 50);
+}
+
+// Every row has a note of its own, so that rows can be matched in one way only: joint groups are counted by name.
+TEST(Findings, EarlierReleasesAreJoinedRowByRow) {
+  std::mt19937_64 random(2);
+  int found_some = 0;
+  for (int round = 0; round < 150; ++round) {
+    Rows rows = random_rows(random, 20 + random() % 30);
+    for (size_t i = 0; i < rows.size(); ++i) rows[i][kNote] = "n" + std::to_string(i);
+    Job job = random_job(random);
+    job.accept = {"near-unique"};
+    RowsTable table(kColumns, rows);
+    Progress progress;
+    const Draft first = draft_release(job, table, nullptr, progress);
+    job.k = 2 + random() % 4;
+    job.method = random() % 2 ? "mondrian" : "datafly";
+    job.params.clear();
+    const Draft second = draft_release(job, table, nullptr, progress);
+    if (!first.satisfied() || !second.satisfied()) continue;
+    const Texts before(first, rows), now(second, rows);
+    Rows shuffled = before.released;
+    std::shuffle(shuffled.begin(), shuffled.end(), random);
+    RowsTable earlier(kColumns, shuffled);
+    const auto findings = look_for_findings({second.job, table, second.original, &second.released, {&earlier}}, progress);
+    std::map<std::string, size_t> place;  // in `before`, by note
+    for (size_t row = 0; row < before.raw.size(); ++row) place[before.raw[row][kNote]] = row;
+    uint64_t below = 0, unique = 0;
+    for (size_t row = 0; row < now.raw.size(); ++row) {
+      uint64_t size = 0;
+      for (size_t other = 0; other < now.raw.size(); ++other) {
+        const auto a = place.find(now.raw[row][kNote]), b = place.find(now.raw[other][kNote]);
+        const bool both = a != place.end() && b != place.end();
+        const bool together = both ? before.alike(a->second, b->second) : a == b;
+        size += now.alike(row, other) && together;
+      }
+      below += size < now.k;
+      unique += size == 1;
+    }
+    const Finding* found = find(findings, "earlier", "");
+    SCOPED_TRACE(round);
+    ASSERT_EQ(found != nullptr, below > 0);
+    if (!found) continue;
+    EXPECT_EQ(number(*found, "rows_below_k"), double(below));
+    EXPECT_EQ(number(*found, "unique_rows"), double(unique));
+    EXPECT_TRUE(found->stands_in_the_way);
+    ++found_some;
+  }
+  EXPECT_GT(found_some, 50);
+}
+
+TEST(Findings, AnEarlierFileOfOtherPersonsIsNotCalledFine) {
+  std::mt19937_64 random(3);
+  const Rows rows = random_rows(random, 40);
+  Rows others = rows;
+  for (auto& row : others) row[kIllness] = "x";
+  Job job = random_job(random);
+  job.k = 2;
+  job.method = "mondrian";
+  job.params.clear();
+  RowsTable table(kColumns, rows), earlier(kColumns, others);
+  Progress progress;
+  const Draft draft = draft_release(job, table, nullptr, progress);
+  ASSERT_TRUE(draft.satisfied());
+  const auto findings = look_for_findings({draft.job, table, draft.original, &draft.released, {&earlier}}, progress);
+  const Finding* found = find(findings, "earlier", "");
+  ASSERT_NE(found, nullptr);
+  EXPECT_TRUE(found->stands_in_the_way);
+  EXPECT_NE(found->evidence.find("could not be matched"), std::string::npos) << found->evidence;
+}
+
+// Three rows a patient, all with the patient's age and work.
+TEST(Findings, APersonKeyIsNoticed) {
+  std::mt19937_64 random(4);
+  Rows rows;
+  for (size_t person = 0; person < 60; ++person) {
+    const std::string age = std::to_string(20 + random() % 40), work(1, char('a' + random() % 6));
+    for (int visit = 0; visit < 3; ++visit) {
+      rows.push_back({"p" + std::to_string(person), age, work, "1", "n", std::string(1, char('u' + random() % 3))});
+    }
+  }
+  Job job = random_job(random);
+  job.method = "mondrian";
+  job.params.clear();
+  job.k = 3;
+  RowsTable table(kColumns, rows);
+  Progress progress;
+  const Draft draft = draft_release(job, table, nullptr, progress);
+  const auto findings = look_for_findings({draft.job, table, draft.original, &draft.released}, progress);
+  const Finding* found = find(findings, "persons", "id");
+  ASSERT_NE(found, nullptr);
+  EXPECT_FALSE(found->stands_in_the_way);
+  uint64_t few = 0;
+  const Texts texts(draft, rows);
+  for (size_t row = 0; row < rows.size(); ++row) {
+    std::set<std::string> persons;
+    for (size_t other = 0; other < rows.size(); ++other) {
+      if (texts.alike(row, other)) persons.insert(rows[other][kId]);
+    }
+    few += persons.size() < 3;
+  }
+  EXPECT_EQ(number(*found, "rows_in_small_groups"), double(few));
+  // Rows of their own each: no key.
+  for (size_t i = 0; i < rows.size(); ++i) rows[i][kId] = "p" + std::to_string(i);
+  RowsTable single(kColumns, rows);
+  const Draft other = draft_release(job, single, nullptr, progress);
+  EXPECT_EQ(find(look_for_findings({other.job, single, other.original, &other.released}, progress), "persons", "id"), nullptr);
+}
+
+TEST(Findings, TypesThatWereGuessedAreTold) {
+  Rows rows;
+  for (int i = 0; i < 40; ++i) {
+    rows.push_back({std::to_string(10000 + i * 7), "2024-01-" + std::to_string(10 + i % 20),
+                    i == 7 ? "9400123412341237" : std::to_string(i % 5), "x"});
+  }
+  Job job;
+  for (const char* name : {"zip", "day", "amount"}) job.column(name).role = Role::quasi;
+  job.column("sick").role = Role::sensitive;
+  job.k = 4;
+  job.method = "mondrian";
+  RowsTable table({"zip", "day", "amount", "sick"}, rows);
+  Progress progress;
+  const Draft draft = draft_release(job, table, nullptr, progress);
+  const auto findings = look_for_findings({draft.job, table, draft.original, &draft.released}, progress);
+  ASSERT_NE(find(findings, "types", "zip"), nullptr);
+  EXPECT_NE(find(findings, "types", "zip")->evidence.find("5 digits"), std::string::npos);
+  ASSERT_NE(find(findings, "types", "day"), nullptr);
+  EXPECT_NE(find(findings, "types", "day")->evidence.find("look like dates"), std::string::npos);
+  ASSERT_NE(find(findings, "types", "amount"), nullptr);
+  EXPECT_NE(find(findings, "types", "amount")->evidence.find("beyond 2^53"), std::string::npos);
+  job.column("zip").type = ColumnType::numeric;
+  const Draft stated = draft_release(job, table, nullptr, progress);
+  EXPECT_EQ(find(look_for_findings({stated.job, table, stated.original, &stated.released}, progress), "types", "zip"), nullptr);
+}
+
+TEST(Findings, AcceptedByCodeOrByCodeAndColumn) {
+  std::mt19937_64 random(5);
+  Rows rows = random_rows(random, 40);
+  for (size_t i = 0; i < rows.size(); ++i) rows[i][kNote] = "n" + std::to_string(i);
+  Job job = random_job(random);
+  job.k = 2;
+  job.method = "mondrian";
+  job.params.clear();
+  job.column("code").role = Role::identifier;
+  RowsTable table(kColumns, rows);
+  Progress progress;
+  const auto look = [&] {
+    const Draft draft = draft_release(job, table, nullptr, progress);
+    return look_for_findings({draft.job, table, draft.original, &draft.released}, progress);
+  };
+  job.order = Order::released;
+  auto findings = look();
+  EXPECT_TRUE(any_stands_in_the_way(findings));
+  EXPECT_EQ(what_stands_in_the_way(findings),
+            "near-unique (note): mend the job, or say that you accept this (accept: [near-unique:note])");
+  for (const char* accepted : {"near-unique", "near-unique:note"}) {
+    job.accept = {accepted};
+    findings = look();
+    EXPECT_FALSE(any_stands_in_the_way(findings)) << accepted;
+    EXPECT_TRUE(find(findings, "near-unique", "note")->accepted);
+  }
+  for (const char* other : {"reveals", "near-unique:code"}) {
+    job.accept = {other};
+    EXPECT_TRUE(any_stands_in_the_way(look())) << other;
+  }
+}
+
+TEST(ColumnCensus, FormulasAndDates) {
+  for (const char* cell : {"=1+1", "+cmd", "-x", "@SUM(A1)", "\t=1", "\r", "-", "=", "+1-2"}) EXPECT_TRUE(is_formula(cell)) << cell;
+  for (const char* cell : {"", "-5", "+3.5", "-1e3", "5-3", "a=b", "'=1", "[-5,3]", "*"}) EXPECT_FALSE(is_formula(cell)) << cell;
+  for (const char* cell : {"2024-03-17", "2024-03-17 10:00", "2024-03-17T10:00:00Z", "17.03.2024", "3/17/2024"})
+    EXPECT_TRUE(looks_like_date(cell)) << cell;
+  for (const char* cell : {"", "2024", "20240317", "2024-3-17", "1.2.3", "17.03.24", "a/b/2024", "2024-03-171"})
+    EXPECT_FALSE(looks_like_date(cell)) << cell;
+}
+
+}  // namespace
+}  // namespace shoal

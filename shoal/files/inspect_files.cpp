@@ -1,0 +1,84 @@
+#include "shoal/files/inspect_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "shoal/hierarchy/build.h"
+#include "shoal/read/input_file.h"
+
+namespace shoal {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A column's name as a part of a file's name.
+std::string file_word(std::string_view name) {
+  std::string word;
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    word += byte < 0x20 || std::string_view("/\\:*?\"<>|[] ").find(c) != std::string_view::npos ? '_' : c;
+  }
+  return word;
+}
+
+// The job with which these columns are read as numbers.
+FileJob with_commas(FileJob job, const Inspection& inspection) {
+  job.files.decimal = ",";
+  if (inspection.point_thousands) job.files.thousands = ".";
+  job.columns.clear();
+  for (const std::string& name : inspection.comma_columns) {
+    job.column(name).role = Role::quasi;
+    job.column(name).type = ColumnType::numeric;
+  }
+  return job;
+}
+
+}  // namespace
+
+FileInspection inspect_file(const FileJob& asked, Progress& progress) {
+  const InspectSettings settings{
+      .missing = asked.missing, .k = asked.k.value_or(5), .threads = asked.thread_count(), .seed = asked.seed};
+  FileInspection found;
+  FileJob how = asked;
+  InputFile first(how.files.input, how, progress);
+  found.inspection = inspect(first.table, settings, progress);
+  found.notices = first.source.notices();
+  if (first.source.encoding() != "utf-8") how.files.encoding = first.source.encoding();
+  const std::vector<std::string> commas = found.inspection.comma_columns;
+  if (!commas.empty() && asked.files.decimal.empty()) {
+    how = with_commas(std::move(how), found.inspection);
+    InputFile again(first.source.path(), how, progress);  // standard input can be read once: this is its copy
+    found.inspection = inspect(again.table, settings, progress);
+    found.inspection.comma_columns = commas;
+  }
+  if (found.inspection.job) {
+    static_cast<Job&>(found.job) = *found.inspection.job;
+    found.job.files = how.files;
+    // Text stays text where no quasi column has such a number.
+    const bool used = std::any_of(commas.begin(), commas.end(),
+                                  [&](const std::string& name) { return found.job.role_of(name) == Role::quasi; });
+    if (asked.files.decimal.empty() && !used) found.job.files.decimal = found.job.files.thousands = "";
+  }
+  return found;
+}
+
+std::vector<HierarchyText> hierarchies_beside(const std::string& job_file, FileInspection& inspected) {
+  std::vector<HierarchyText> files;
+  std::set<std::string> taken;
+  const fs::path job_path(job_file);
+  for (const ColumnInspection& column : inspected.inspection.columns) {
+    if (column.values.empty()) continue;
+    ColumnJob& entry = inspected.job.column(column.name);
+    std::string name = fmt::format("{}_{}", job_path.stem().string(), file_word(column.name));
+    while (!taken.insert(name).second) name += "_";
+    const std::string path = (job_path.parent_path() / (name + ".csv")).string();
+    files.push_back({path, level_table(build_tree(*entry.hierarchy->builder, column.values, column.counts))});
+    entry.hierarchy = HierarchySpec{path, std::nullopt, std::nullopt};
+  }
+  return files;
+}
+
+}  // namespace shoal

@@ -1,0 +1,100 @@
+// The numbers are measured (docs/limits.md): the greatest use of the methods of each shape at 300,000 and 1,000,000
+// rows of 14 quasi columns, where a run without a limit takes as much as it likes.
+#include "shoal/files/memory_plan.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "shoal/encode/roles.h"
+
+namespace shoal {
+namespace {
+
+constexpr uint64_t kMegabyte = 1'000'000;
+constexpr uint64_t kProgram = 50 * kMegabyte;
+constexpr uint64_t kDatabase = 50 * kMegabyte;        // of DuckDB, for all verification has open
+constexpr uint64_t kDatabaseThread = 20 * kMegabyte;  // and for each of its threads
+constexpr uint64_t kTableRow = 24;                    // bytes: fingerprint, row numbers
+constexpr uint64_t kTableCell = 6;                    // codes of the table and of the release
+constexpr uint64_t kOrderRow = 100, kOrderCell = 14;  // rows in another order: sorted, and matched as sets
+constexpr size_t kSampledBytes = size_t{1} << 18;
+
+// What a search holds for each row and for each of its cells.
+struct SearchBytes {
+  uint64_t row, cell;
+};
+SearchBytes search_bytes(Shape shape) {
+  switch (shape) {
+    case Shape::levels:
+    case Shape::cut:
+      return {60, 10};
+    case Shape::regions:
+      return {24, 6};
+    case Shape::groups:
+    case Shape::model:
+      return {60, 14};
+  }
+  return {};
+}
+
+uint64_t lines_in(std::string_view text) { return static_cast<uint64_t>(std::count(text.begin(), text.end(), '\n')); }
+
+std::string megabytes(uint64_t bytes) { return fmt::format("{} MB", (bytes + kMegabyte - 1) / kMegabyte); }
+
+}  // namespace
+
+MemoryPlan memory_plan(const MemoryQuestion& asked) {
+  MemoryPlan plan{kProgram, asked.rows * (kTableRow + asked.columns * kTableCell), 0,
+                  kDatabase + kDatabaseThread * static_cast<uint64_t>(asked.threads)};
+  if (asked.reordered) plan.table += asked.rows * (kOrderRow + asked.columns * kOrderCell);
+  if (!asked.shape) return plan;
+  const SearchBytes bytes = search_bytes(*asked.shape);
+  plan.search = asked.rows * (bytes.row + asked.columns * bytes.cell);
+  return plan;
+}
+
+uint64_t about_rows(const InputFile& input, const Progress& progress) {
+  const Source& source = input.source;
+  struct stat status {};
+  if (source.format() == FileFormat::parquet || !source.kind().compression.empty() ||
+      stat(source.plain_path().c_str(), &status) != 0) {
+    try {
+      const auto counted = input.duck.query("SELECT count(*) FROM " + source.relation(), progress);
+      return std::stoull(counted.at(0).at(0));
+    } catch (const DuckError& error) {
+      throw source.input_error(error);
+    }
+  }
+  std::string first(kSampledBytes, '\0');
+  std::ifstream file(source.plain_path(), std::ios::binary);
+  file.read(first.data(), static_cast<std::streamsize>(first.size()));
+  first.resize(static_cast<size_t>(file.gcount()));
+  if (first.empty()) return 0;
+  const double bytes_per_line = double(first.size()) / double(std::max<uint64_t>(lines_in(first), 1));
+  return static_cast<uint64_t>(double(status.st_size) / bytes_per_line);
+}
+
+void fit_into_memory(FileJob& job, InputFile& input, std::optional<Shape> shape, const Progress& progress) {
+  if (!job.memory_limit) return;
+  const uint64_t limit = *job.memory_limit, rows = about_rows(input, progress);
+  size_t columns = 0;
+  for (const ColumnPlan& column : plan_columns(job, input.table)) {
+    columns += column.role != Role::plain && column.role != Role::identifier;
+  }
+  const MemoryPlan plan = memory_plan({rows, columns, job.thread_count(), shape, shape && job.order != Order::input});
+  if (plan.sum() > limit) {
+    throw Error(ErrorKind::job,
+                fmt::format("the memory limit of {} is too low: about {} rows with {} columns to work on need {} "
+                            "(program {}, table {}, search {}, reading and verifying {}); allow that much, use "
+                            "fewer threads, or release fewer rows or columns",
+                            megabytes(limit), rows, columns, megabytes(plan.sum()), megabytes(plan.program),
+                            megabytes(plan.table), megabytes(plan.search), megabytes(plan.database)));
+  }
+  job.memory_limit = limit - (plan.sum() - plan.database);
+  input.duck.limit_memory(*job.memory_limit);
+}
+
+}  // namespace shoal

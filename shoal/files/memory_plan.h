@@ -1,0 +1,38 @@
+// A memory limit binds the whole process: what a run needs is told before the work, and DuckDB gets what is left.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "shoal/read/input_file.h"
+#include "shoal/recode/recoding.h"
+
+namespace shoal {
+
+// What the run holds in memory itself, whatever DuckDB needs: bytes, rather too many than too few.
+struct MemoryPlan {
+  uint64_t program = 0;   // code, libraries, buffers of files
+  uint64_t table = 0;     // codes, fingerprints and released cells
+  uint64_t search = 0;    // the most that a method of this shape holds beside them
+  uint64_t database = 0;  // DuckDB cannot work with less
+  uint64_t sum() const { return program + table + search + database; }
+};
+struct MemoryQuestion {
+  uint64_t rows = 0;
+  size_t columns = 0;          // that are coded: quasi, sensitive, target
+  int threads = 1;
+  std::optional<Shape> shape;  // of the method; none: nothing is searched for
+  bool reordered = false;      // the release has its rows in another order
+};
+MemoryPlan memory_plan(const MemoryQuestion& asked);
+
+// How many rows the file has: from its size and its first part where it is plain text, else counted.
+uint64_t about_rows(const InputFile& input, const Progress& progress);
+
+// Does nothing for a job without a limit. Throws Error(job), before a row is read, when the job needs more than it may
+// have, with the number. Otherwise the job's limit, and that of the input's database, become what DuckDB may take:
+// whoever opens another database beside it must share that.
+void fit_into_memory(FileJob& job, InputFile& input, std::optional<Shape> shape, const Progress& progress);
+
+}  // namespace shoal

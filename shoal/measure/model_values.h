@@ -1,0 +1,49 @@
+// What the groups of a table, as it stands or as released, have of privacy models: for reports, never for a search.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "shoal/measure/risk.h"
+#include "shoal/model/group_rule.h"
+#include "shoal/table/groups.h"
+
+namespace shoal {
+
+// A model over all groups.
+struct ModelValues {
+  ModelSpec spec;
+  double worst = 0;                              // Model::value of the worst group; average-risk: groups / rows
+  uint64_t groups_broken = 0, rows_broken = 0;   // groups that break the model as it was asked, and their rows
+  uint64_t groups_by_missing = 0;                // that hold only because missing is a value of its own
+};
+
+// How many rows are in groups with 1, 2, 3, 4, 5 to 9, and 10 or more different values.
+inline constexpr std::array<const char*, 6> kDiversityWords{"1 value", "2 values", "3 values",
+                                                            "4 values", "5 to 9",  "10 or more"};
+using RowsByDiversity = std::array<uint64_t, kDiversityWords.size()>;
+
+// A sensitive column in the groups of a table: every model's value, whatever was asked.
+struct SensitiveValues {
+  std::string column;
+  std::vector<ModelValues> models;
+  RowsByDiversity rows_by_diversity{};
+};
+
+// The privacy of a table beyond group sizes, over one way to group its rows.
+struct PrivacyValues {
+  std::vector<SensitiveValues> sensitive;
+  std::optional<Risk> persons;  // risk by persons in place of rows; nothing without a person column
+};
+
+// No groups: all 0. Cost: linear in rows (times the logarithm of a group's values). average-risk has no column.
+ModelValues model_values(const CountedModel& model, std::optional<uint32_t> missing, const Groups& groups);
+ModelValues average_risk_values(const ModelSpec& spec, const Groups& groups);
+RowsByDiversity rows_by_diversity(const CountedColumn& column, const Groups& groups);
+// How many different codes each group has: its persons.
+std::vector<uint32_t> different_per_group(const CountedColumn& column, const Groups& groups);
+
+}  // namespace shoal

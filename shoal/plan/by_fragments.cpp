@@ -1,0 +1,208 @@
+#include "shoal/plan/by_fragments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <numeric>
+#include <utility>
+
+#include "shoal/method/fragment_search.h"
+#include "shoal/method/space/part_of_problem.h"
+#include "shoal/plan/pilot.h"
+#include "shoal/run/seeded_random.h"
+#include "shoal/run/tasks.h"
+
+namespace shoal {
+namespace {
+
+// How far all fragments together are, and how much time each of them may take.
+class SharedProgress {
+ public:
+  SharedProgress(Progress& outer, Deadline deadline, size_t rows, size_t workers)
+      : outer_(outer), deadline_(deadline), rows_(double(rows)), rows_left_(double(rows)), workers_(double(workers)) {}
+
+  // A fragment of so many rows begins: until when it may search.
+  Deadline deadline(size_t rows) {
+    const std::scoped_lock lock(mutex_);
+    if (!deadline_) return std::nullopt;
+    const auto now = Progress::Clock::now();
+    const double share = std::min(1.0, double(rows) * workers_ / std::max(rows_left_, 1.0));
+    rows_left_ -= double(rows);
+    const auto left = std::max(*deadline_ - now, Progress::Clock::duration::zero());
+    return now + std::chrono::duration_cast<Progress::Clock::duration>(share * left);
+  }
+  // So many rows more are done; a fraction of a row counts.
+  void advance(double rows) {
+    const std::scoped_lock lock(mutex_);
+    done_ += rows;
+    outer_.update(std::min(1.0, done_ / std::max(rows_, 1.0)));
+  }
+
+ private:
+  Progress& outer_;
+  const Deadline deadline_;
+  const double rows_;
+  double rows_left_, done_ = 0;
+  const double workers_;
+  std::mutex mutex_;
+};
+
+// The progress of one fragment's search.
+class FragmentProgress final : public Progress {
+ public:
+  FragmentProgress(const Progress& outer, SharedProgress& shared, size_t rows)
+      : Progress(&outer), shared_(shared), rows_(double(rows)) {
+    set_deadline(shared.deadline(rows));
+  }
+  void update(double fraction) override {
+    const std::scoped_lock lock(mutex_);
+    if (fraction <= seen_) return;
+    shared_.advance((fraction - seen_) * rows_);
+    seen_ = fraction;
+  }
+
+ private:
+  SharedProgress& shared_;
+  const double rows_;
+  double seen_ = 0;
+  std::mutex mutex_;
+};
+
+// Answers put together; groups of later fragments have higher numbers.
+class Union {
+ public:
+  explicit Union(const Problem& problem) : group_of_row_(problem.table.rows, 0) {}
+
+  // Requires an answer by groups.
+  void add(const SearchResult& found, std::span<const uint32_t> rows) {
+    const Recoding& recoding = *found.recoding();
+    const GroupRecoding& by_group = recoding.by_group();
+    const auto first = static_cast<uint32_t>(groups_);
+    for (size_t i = 0; i < rows.size(); ++i) group_of_row_[rows[i]] = first + by_group.group_of_row[i];
+    for (uint32_t row : recoding.dropped_rows) dropped_.push_back(rows[row]);
+    groups_ += by_group.groups();
+    equal_rows_alike_ = by_group.equal_rows_alike;
+    columns_ = by_group.recoded_columns;
+    releases_.insert(releases_.end(), by_group.group_releases.begin(), by_group.group_releases.end());
+    stats_.generated += found.stats.generated;
+    stats_.expanded += found.stats.expanded;
+    stats_.pruned += found.stats.pruned;
+    for (const std::string& notice : found.notices) note(notice);
+  }
+
+  SearchResult result(size_t fragments) {
+    SearchResult result;
+    std::sort(dropped_.begin(), dropped_.end());
+    GroupRecoding recoding;
+    recoding.equal_rows_alike = equal_rows_alike_;
+    recoding.recoded_columns = std::move(columns_);
+    recoding.group_of_row = std::move(group_of_row_);
+    recoding.group_releases = std::move(releases_);
+    result.answer = Recoding{std::move(recoding), std::move(dropped_)};
+    result.stats = std::move(stats_);
+    for (const auto& [kind, notice] : notices_) {
+      result.notices.push_back(notice.times == fragments
+                                   ? notice.first
+                                   : fmt::format("in {} of {} fragments: {}", notice.times, fragments, notice.first));
+    }
+    return result;
+  }
+
+ private:
+  struct Notice {
+    std::string first;
+    size_t times = 0;
+  };
+  // Notices that differ in their numbers alone are one.
+  void note(const std::string& notice) {
+    std::string kind;
+    for (char c : notice) {
+      if (std::isdigit(static_cast<unsigned char>(c)) == 0) kind += c;
+    }
+    Notice& known = notices_[kind];
+    if (known.times++ == 0) known.first = notice;
+  }
+
+  std::vector<uint32_t> group_of_row_, dropped_;
+  std::vector<Released> releases_;
+  std::vector<size_t> columns_;
+  size_t groups_ = 0;
+  bool equal_rows_alike_ = false;
+  SearchStats stats_;
+  std::map<std::string, Notice> notices_;
+};
+
+SearchResult search_fragment(const Method& method, const Problem& whole, std::span<const uint32_t> rows, size_t number,
+                             Progress& progress) {
+  const Table table = part_of_table(whole.table, rows);
+  Problem problem{table,
+                  whole.hierarchies,
+                  whole.requirements,
+                  whole.weights,
+                  whole.suppress_rows,
+                  whole.params,
+                  SeededRandom(whole.seed + number)(),
+                  whole.threads};
+  for (const auto& rule : whole.rules) problem.rules.push_back(part_of_rule(*rule, rows));
+  return fragment_answer(method, problem, progress);
+}
+
+}  // namespace
+
+SearchResult search_fragments(const MethodEntry& method, const Problem& problem, const RowGroups& fragments,
+                              Progress& progress, Deadline deadline) {
+  const std::unique_ptr<Method> search = method.make();
+  // The largest first: the last ones to end are then short.
+  std::vector<size_t> by_size(fragments.size());
+  std::iota(by_size.begin(), by_size.end(), size_t{0});
+  std::stable_sort(by_size.begin(), by_size.end(),
+                   [&](size_t a, size_t b) { return fragments.rows_in(a) > fragments.rows_in(b); });
+  const size_t workers = task_workers(fragments.size(), problem.threads);
+  Problem shared = problem;
+  shared.threads = std::max(1, problem.threads / static_cast<int>(workers));
+  SharedProgress together(progress, deadline, problem.table.rows, workers);
+  std::vector<SearchResult> found(fragments.size());
+  run_tasks(fragments.size(), problem.threads, [&](size_t, size_t task) {
+    progress.check();
+    const size_t f = by_size[task];
+    FragmentProgress inner(progress, together, fragments.rows_in(f));
+    found[f] = search_fragment(*search, shared, fragments.group(f), f, inner);
+    inner.update(1);
+  });
+  const bool all = std::all_of(found.begin(), found.end(), [](const SearchResult& result) {
+    return result.recoding() != nullptr && !result.recoding()->is_by_value();
+  });
+  if (!all) {
+    SearchResult result = search->search(problem, progress);
+    result.notices.emplace_back("searched in one piece: a fragment alone has no answer");
+    return result;
+  }
+  Union answer(problem);
+  for (size_t f = 0; f < fragments.size(); ++f) {
+    answer.add(found[f], fragments.group(f));
+    found[f] = {};
+  }
+  SearchResult result = answer.result(fragments.size());
+  if (const auto* concluding = dynamic_cast<const FragmentSearch*>(search.get())) {
+    concluding->conclude(problem, result, progress);
+  }
+  return result;
+}
+
+SearchResult run_search(const MethodEntry& method, const Problem& problem, Progress& progress, Deadline deadline) {
+  const FragmentPlan plan = plan_fragments(problem, progress, deadline);
+  if (plan.fragments.size() < 2) {
+    SearchResult result = method.make()->search(problem, progress);
+    if (!plan.reason.empty()) result.notices.push_back("searched in one piece: " + plan.reason);
+    return result;
+  }
+  SearchResult result = search_fragments(method, problem, plan.fragments, progress, deadline);
+  result.stats.details.emplace(result.stats.details.begin(), "fragments", plan.words);
+  return result;
+}
+
+}  // namespace shoal

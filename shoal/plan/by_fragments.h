@@ -1,0 +1,42 @@
+// A search in fragments: a large table is cut where a pilot's groups are crossed least, and every fragment is searched
+// alone, with the whole table's hierarchies, weights and rules. What holds for the groups of each fragment holds for
+// the release (rules.h: groups that hold also hold as one), whatever the cuts are like; these decide about the loss
+// alone.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "shoal/method/method.h"
+#include "shoal/method/space/row_groups.h"
+#include "shoal/run/progress.h"
+
+namespace shoal {
+
+// When a search should end with its best answer so far, as the progress knows as well but does not say; nothing: when it
+// is done.
+using Deadline = std::optional<Progress::Clock::time_point>;
+
+// The search that the problem's setting `fragments` asks for: in one piece, or in fragments. Methods without that
+// setting search in one piece. This, not Method::search, is what those call who have a whole table.
+//
+// By fragments the answer depends on the contents of the rows (those of a person column apart), not on their order or
+// on the number of threads; the time budget is shared out over the fragments by their rows.
+SearchResult run_search(const MethodEntry& method, const Problem& problem, Progress& progress, Deadline deadline = {});
+
+// How a table is cut, and in words.
+struct FragmentPlan {
+  RowGroups fragments;  // every row once; rows of a fragment by their contents
+  std::string words;    // for the report
+  std::string reason;   // why it is not cut, where it was asked for; else ""
+};
+// The plan that run_search follows. One fragment: search in one piece.
+FragmentPlan plan_fragments(const Problem& problem, Progress& progress, Deadline deadline = {});
+
+// Searches every fragment, puts the answers together and has the method conclude. Where a fragment has no answer all
+// rows are searched in one piece. Requires fragments that have every row once, and k rows each that hold as one group.
+SearchResult search_fragments(const MethodEntry& method, const Problem& problem, const RowGroups& fragments,
+                              Progress& progress, Deadline deadline = {});
+
+}  // namespace shoal

@@ -1,0 +1,176 @@
+// From a problem to the fragments of its table: draw a pilot, cut where its groups are crossed least, route all rows,
+// count, and let fragments that are too small join others.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "shoal/method/fragments_parameter.h"
+#include "shoal/method/space/part_of_problem.h"
+#include "shoal/method/space/requirement_families.h"
+#include "shoal/plan/by_fragments.h"
+#include "shoal/plan/ordered_rows.h"
+#include "shoal/plan/cut_tree.h"
+#include "shoal/plan/fragments.h"
+#include "shoal/plan/pilot.h"
+
+namespace shoal {
+namespace {
+
+constexpr double kPilotTime = 0.1;  // of the time budget, at most
+constexpr size_t kSkewed = 2;       // times as many rows as planned: the leaf is cut again
+
+// Models that compare groups with the whole table: inside a fragment that is unlike it hardly any group would do.
+bool compares_with_whole_table(const Problem& problem) {
+  for (const auto& rule : problem.rules) {
+    for (const CountedModel& counted : rule->models()) {
+      const ModelKind kind = counted.model->spec().kind;
+      if (kind == ModelKind::t_closeness || kind == ModelKind::delta_disclosure || kind == ModelKind::beta_likeness) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+class Planning {
+ public:
+  Planning(const Problem& problem, const FragmentSizes& sizes, Progress& progress, Deadline deadline)
+      : problem_(problem),
+        sizes_(sizes),
+        progress_(progress),
+        deadline_(deadline),
+        columns_(united(problem.requirements).columns) {}
+
+  FragmentPlan plan() {
+    const OrderedRows order = ordered_rows(problem_.table, problem_.hierarchies, columns_, progress_);
+    const Table sample = part_of_table(problem_.table, pilot_rows(problem_.table, order, columns_, sizes_.pilot_rows));
+    Progress for_pilot(&progress_);
+    if (deadline_) {
+      const auto now = Progress::Clock::now();
+      for_pilot.set_deadline(now +
+                             std::chrono::duration_cast<Progress::Clock::duration>(kPilotTime * (*deadline_ - now)));
+    }
+    const std::optional<PilotGroups> pilot = pilot_groups(problem_, sample, for_pilot);
+    if (!pilot) return {};
+    const size_t least = sizes_.least_rows * sample.rows / problem_.table.rows;
+    CutGrower grower(*pilot, least);
+    grower.grow(sizes_.fragments);
+    route(grower);
+    FragmentPlan plan;
+    plan.fragments = fragments(grower.tree(), order.rows);
+    plan.words = words(plan.fragments, sample.rows);
+    return plan;
+  }
+
+ private:
+  // Leaves with far more rows than planned are cut again, as long as the pilot says where.
+  void route(CutGrower& grower) {
+    const size_t most = kSkewed * (problem_.table.rows / sizes_.fragments);
+    for (bool again = true; again;) {
+      progress_.check();
+      leaf_of_row_ = grower.tree().route(problem_.table, problem_.threads);
+      rows_of_leaf_.assign(grower.tree().nodes().size(), 0);
+      for (uint32_t leaf : leaf_of_row_) ++rows_of_leaf_[leaf];
+      again = false;
+      for (uint32_t leaf = 0; leaf < rows_of_leaf_.size(); ++leaf) {
+        if (rows_of_leaf_[leaf] > most) again |= grower.cut(leaf);
+      }
+    }
+  }
+
+  bool hold(std::span<const uint32_t> leaves) const {
+    if (!problem_.has_models()) return true;
+    progress_.check();
+    std::vector<uint32_t> rows;
+    for (uint32_t leaf : leaves) {
+      rows.insert(rows.end(), rows_by_leaf_.rows.begin() + rows_by_leaf_.starts[leaf],
+                  rows_by_leaf_.rows.begin() + rows_by_leaf_.starts[leaf + 1]);
+    }
+    return std::all_of(problem_.rules.begin(), problem_.rules.end(), [&](const auto& rule) {
+      return rule->holds(rows) && (!rule->average_risk() || rule->average_risk()->holds(1, rows.size()));
+    });
+  }
+
+  // Rows under the numbers that their leaves have in `number_of_leaf`; those of one number in the order given.
+  RowGroups sorted_by(const auto& number_of_leaf, size_t numbers, const std::vector<uint32_t>& rows) const {
+    RowGroups result;
+    result.starts.assign(numbers + 1, 0);
+    for (uint32_t leaf : leaf_of_row_) ++result.starts[number_of_leaf(leaf) + 1];
+    std::partial_sum(result.starts.begin(), result.starts.end(), result.starts.begin());
+    std::vector<uint32_t> next(result.starts.begin(), result.starts.end() - 1);
+    result.rows.resize(rows.size());
+    for (uint32_t row : rows) result.rows[next[number_of_leaf(leaf_of_row_[row])]++] = row;
+    return result;
+  }
+
+  RowGroups fragments(const CutTree& tree, const std::vector<uint32_t>& rows_by_content) {
+    if (problem_.has_models()) {
+      rows_by_leaf_ = sorted_by([](uint32_t leaf) { return leaf; }, tree.nodes().size(), rows_by_content);
+    }
+    const std::vector<uint32_t> fragment_of_leaf = fragments_of_leaves(
+        tree, rows_of_leaf_, sizes_.least_rows, [&](std::span<const uint32_t> leaves) { return hold(leaves); });
+    const size_t count = size_t{*std::max_element(fragment_of_leaf.begin(), fragment_of_leaf.end())} + 1;
+    return sorted_by([&](uint32_t leaf) { return fragment_of_leaf[leaf]; }, count, rows_by_content);
+  }
+
+  static std::string words(const RowGroups& fragments, size_t pilot) {
+    size_t least = SIZE_MAX, most = 0;
+    for (size_t f = 0; f < fragments.size(); ++f) {
+      least = std::min(least, fragments.rows_in(f));
+      most = std::max(most, fragments.rows_in(f));
+    }
+    return fmt::format("{}, of {} to {} rows, cut by a pilot of {} rows", fragments.size(), least, most, pilot);
+  }
+
+  const Problem& problem_;
+  const FragmentSizes sizes_;
+  Progress& progress_;
+  const Deadline deadline_;
+  const std::vector<size_t> columns_;
+  std::vector<uint32_t> leaf_of_row_;   // [row]
+  std::vector<uint64_t> rows_of_leaf_;  // [node]
+  RowGroups rows_by_leaf_;              // by node; only where there are models
+};
+
+}  // namespace
+
+FragmentPlan plan_fragments(const Problem& problem, Progress& progress, Deadline deadline) {
+  FragmentPlan whole;
+  const auto setting = problem.params.find(kFragments);
+  if (setting == problem.params.end() || setting->second == "off") return whole;
+  const bool asked = setting->second != "auto";
+  const Problem needed = with_needed_requirements(problem);
+  uint64_t k = 1;
+  for (const Requirement& requirement : needed.requirements) k = std::max(k, requirement.k);
+  const FragmentSizes sizes =
+      asked ? asked_fragments(problem.table.rows, k, static_cast<size_t>(number_setting(problem.params, kFragments)))
+            : fragment_sizes(problem.table.rows, k);
+  if (sizes.fragments < 2) {
+    if (asked && number_setting(problem.params, kFragments) > 1) {
+      whole.reason = fmt::format("{} rows are too few for fragments with k = {}", problem.table.rows, k);
+    }
+    return whole;
+  }
+  if (requirement_families(needed.requirements).size() != 1) {
+    if (asked) {
+      whole.reason =
+          "requirements that share no column are searched apart, and what is cut for one tears the groups of "
+          "another";
+    }
+    return whole;
+  }
+  // What a user asks for is done. By itself nothing is cut where the whole table's distribution or several requirements tie
+  // rows together: whether cutting lowers the loss there is not known.
+  if (!asked && (needed.requirements.size() > 1 || compares_with_whole_table(needed))) return whole;
+  FragmentPlan plan = Planning(needed, sizes, progress, deadline).plan();
+  if (plan.fragments.size() < 2) {
+    if (asked) whole.reason = "no cut leaves enough rows on both sides";
+    return whole;
+  }
+  return plan;
+}
+
+}  // namespace shoal

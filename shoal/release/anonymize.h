@@ -1,0 +1,43 @@
+// From a table in memory to a verified release in memory: no files anywhere.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "shoal/encode/encoding.h"
+#include "shoal/encode/table_source.h"
+#include "shoal/job/job.h"
+#include "shoal/recode/recoding.h"
+#include "shoal/release/arrow_columns.h"
+#include "shoal/report/report.h"
+#include "shoal/run/progress.h"
+#include "shoal/verify/sql_engine.h"
+
+namespace shoal {
+
+struct Release {
+  Report report;
+  // What follows is there only when report.status is `released`: nothing unverified leaves.
+  ArrowColumns table;                // recoded columns as dictionaries of texts; others with the type they came with
+  std::vector<std::string> columns;  // their names
+  // The original row of each released one, in the order of `table`; for use inside the process only.
+  std::vector<uint32_t> row_of_release;
+  std::optional<Recoding> recoding;
+  Encoding encoding;  // in whose terms the recoding speaks
+};
+
+// Other tables that a release is made beside. They must outlive the call.
+struct TablesBeside {
+  std::vector<TableSource*> earlier = {};  // releases of the same table that are out: what do both tell together?
+  TableSource* population = nullptr;       // the people that the table was taken from, for k-map and delta-presence
+};
+
+// Checks the job, searches, recodes, and has the release verified as it is given out: groups counted by `engine`, every
+// cell compared with its original. The job's hierarchies must be at hand (trees or builders, no files that were not
+// read). Throws Error for what the user got wrong; "no solution" and "verification failed" are results.
+// A finding that stands in the way and is not accepted ends with Status::finding.
+Release anonymize(const Job& job, TableSource& source, const SecondEngine& engine, Progress& progress,
+                  const TablesBeside& beside = {});
+
+}  // namespace shoal

@@ -1,0 +1,151 @@
+#include "shoal/release/before_and_after.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace shoal {
+namespace {
+
+constexpr size_t kMostBars = 12;
+
+// Pairs with repetition: with n rows of counts c, 1 - sum (c/n)^2.
+double told_apart(const std::vector<uint64_t>& counts) {
+  double rows = 0, alike = 0;
+  for (const uint64_t count : counts) rows += static_cast<double>(count);
+  if (rows == 0) return 0;
+  for (const uint64_t count : counts) alike += (static_cast<double>(count) / rows) * (static_cast<double>(count) / rows);
+  return std::max(0.0, 1 - alike);
+}
+
+std::vector<uint64_t> rows_per_leaf(const Column& column, size_t leaves) {
+  std::vector<uint64_t> rows(leaves, 0);
+  column.codes.visit([&](auto codes) {
+    for (const auto code : codes) ++rows[code];
+  });
+  return rows;
+}
+
+// Every released cell spread evenly over the leaves that it covers.
+std::vector<double> spread_over_leaves(const ReleasedCounts& released, size_t leaves) {
+  std::vector<double> starts(leaves + 1, 0), spread(leaves, 0);
+  for (size_t value = 0; value < released.cells.size(); ++value) {
+    if (released.cells[value] == 0) continue;
+    const Released& covers = released.column.values[value];
+    const double each = static_cast<double>(released.cells[value]) / static_cast<double>(covers.last - covers.first + 1);
+    if (covers.first == covers.last) {  // exact, which most are
+      spread[covers.first] += each;
+      continue;
+    }
+    starts[covers.first] += each;
+    starts[covers.last + 1] -= each;
+  }
+  double running = 0;
+  for (size_t leaf = 0; leaf < leaves; ++leaf) {
+    running += starts[leaf];
+    spread[leaf] += std::max(0.0, running);
+  }
+  return spread;
+}
+
+// Which bar a leaf belongs to, and what bars are called.
+struct Bars {
+  std::vector<size_t> of_leaf;
+  std::vector<std::string> names;
+};
+
+std::string name_of(const std::string& text) { return text.empty() ? "(missing)" : text; }
+
+Bars bar_per_leaf(const Column& column, size_t leaves) {
+  Bars bars;
+  for (size_t leaf = 0; leaf < leaves; ++leaf) {
+    bars.of_leaf.push_back(leaf);
+    bars.names.push_back(name_of(column.values[leaf]));
+  }
+  return bars;
+}
+
+// Ranges of equal width; those without a value are not there. Each is called after its least and greatest value.
+Bars bars_of_numbers(const Column& column, const Hierarchy& hierarchy) {
+  Bars bars;
+  const size_t known = hierarchy.leaves() - (hierarchy.missing() ? 1 : 0);
+  const double least = hierarchy.number(0), range = hierarchy.number(static_cast<uint32_t>(known - 1)) - least;
+  size_t before = SIZE_MAX, first = 0;
+  const auto close = [&](size_t end) {
+    const std::string &low = column.values[first], &high = column.values[end - 1];
+    bars.names.push_back(end - first == 1 ? low : fmt::format("{} to {}", low, high));
+    first = end;
+  };
+  for (uint32_t leaf = 0; leaf < known; ++leaf) {
+    const double place = range > 0 ? (hierarchy.number(leaf) - least) / range : 0;
+    const size_t bin = std::min(kMostBars - 1, static_cast<size_t>(place * static_cast<double>(kMostBars)));
+    if (leaf > 0 && bin != before) close(leaf);
+    before = bin;
+    bars.of_leaf.push_back(bars.names.size());
+  }
+  close(known);
+  if (hierarchy.missing()) {
+    bars.of_leaf.push_back(bars.names.size());
+    bars.names.emplace_back("(missing)");
+  }
+  return bars;
+}
+
+Bars bars_of_categories(const Column& column, const std::vector<uint64_t>& rows) {
+  std::vector<size_t> order(rows.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return rows[a] > rows[b]; });
+  Bars bars;
+  bars.of_leaf.assign(rows.size(), kMostBars - 1);
+  for (size_t i = 0; i + 1 < kMostBars; ++i) {
+    bars.of_leaf[order[i]] = i;
+    bars.names.push_back(name_of(column.values[order[i]]));
+  }
+  bars.names.push_back(fmt::format("{} others", rows.size() - (kMostBars - 1)));
+  return bars;
+}
+
+Bars bars_of(const Column& column, const Hierarchy& hierarchy, const std::vector<uint64_t>& rows) {
+  if (rows.size() <= kMostBars) return bar_per_leaf(column, rows.size());
+  return hierarchy.numeric() ? bars_of_numbers(column, hierarchy) : bars_of_categories(column, rows);
+}
+
+}  // namespace
+
+RowsByGroupSize rows_by_group_size(const std::vector<uint32_t>& sizes) {
+  constexpr std::array<uint32_t, 7> kFirstBeyond{2, 5, 10, 20, 50, 100, 1000};
+  RowsByGroupSize rows{};
+  for (const uint32_t size : sizes) {
+    const auto beyond = std::upper_bound(kFirstBeyond.begin(), kFirstBeyond.end(), size);
+    rows[static_cast<size_t>(beyond - kFirstBeyond.begin())] += size;
+  }
+  return rows;
+}
+
+void describe_values(const Column& column, const Hierarchy& hierarchy, const ReleasedCounts& released,
+                     ColumnReport& report) {
+  const std::vector<uint64_t> rows = rows_per_leaf(column, hierarchy.leaves());
+  report.told_apart_before = told_apart(rows);
+  report.told_apart = told_apart(released.cells);
+  const double rows_before = static_cast<double>(column.codes.size());
+  const double rows_after =
+      static_cast<double>(std::accumulate(released.cells.begin(), released.cells.end(), uint64_t{0}));
+  if (rows_before == 0) return;
+  const std::vector<double> spread = spread_over_leaves(released, rows.size());
+  const Bars bars = bars_of(column, hierarchy, rows);
+  report.shares.resize(bars.names.size());
+  for (size_t bar = 0; bar < bars.names.size(); ++bar) report.shares[bar].value = bars.names[bar];
+  double moved = 0;
+  for (size_t leaf = 0; leaf < rows.size(); ++leaf) {
+    const double before = static_cast<double>(rows[leaf]) / rows_before;
+    const double after = rows_after == 0 ? 0 : spread[leaf] / rows_after;
+    report.shares[bars.of_leaf[leaf]].before += before;
+    report.shares[bars.of_leaf[leaf]].after += after;
+    moved += std::abs(before - after);
+  }
+  report.shares_moved = moved / 2;
+}
+
+}  // namespace shoal

@@ -1,0 +1,119 @@
+// Before and after, against plain walks over all cells and all pairs of rows.
+#include "shoal/release/before_and_after.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "testing/random_problem.h"
+
+namespace shoal {
+namespace {
+
+TEST(BeforeAndAfter, GroupSizesAreCountedByRows) {
+  RowsByGroupSize expected{};
+  std::vector<uint32_t> sizes;
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 3000; ++i) {
+    const uint32_t size = 1 + static_cast<uint32_t>(random() % (i % 2 ? 12 : 1500));
+    sizes.push_back(size);
+    const size_t place = size == 1     ? 0
+                         : size <= 4   ? 1
+                         : size <= 9   ? 2
+                         : size <= 19  ? 3
+                         : size <= 49  ? 4
+                         : size <= 99  ? 5
+                         : size <= 999 ? 6
+                                       : 7;
+    expected[place] += size;
+  }
+  EXPECT_EQ(rows_by_group_size(sizes), expected);
+}
+
+TEST(BeforeAndAfter, ValuesAreSpreadOverWhatTheirReleaseCovers) {
+  testing::RandomTables tables(2);
+  for (int round = 0; round < 3000; ++round) {
+    const size_t leaves = 1 + tables.draw(0, round % 2 ? 11 : 60), rows = tables.draw(1, 50);
+    const bool numeric = tables.draw(0, 1) == 1, missing = leaves > 1 && tables.draw(0, 2) == 0;
+    const Hierarchy hierarchy = tables.hierarchy(leaves, numeric, missing);
+    Column column{"c", Codes(rows, leaves), {}};
+    for (size_t leaf = 0; leaf < leaves; ++leaf) {
+      column.values.push_back(missing && leaf + 1 == leaves ? "" : fmt::format("v{:02}", leaf));
+    }
+    ReleasedColumn released{{}, Codes(rows, rows), {}};
+    std::vector<uint64_t> cells;
+    std::vector<double> before(leaves, 0), after(leaves, 0);
+    size_t kept = 0;
+    for (size_t row = 0; row < rows; ++row) {
+      const uint32_t leaf = static_cast<uint32_t>(tables.draw(0, leaves - 1));
+      column.codes.set(row, leaf);
+      const uint32_t first = static_cast<uint32_t>(tables.draw(0, leaf)),
+                     last = static_cast<uint32_t>(tables.draw(leaf, leaves - 1));
+      released.values.push_back(released_range(first, last));
+      released.codes.set(row, static_cast<uint32_t>(row));
+      const bool dropped = tables.draw(0, 5) == 0;
+      cells.push_back(dropped ? 0 : 1);
+      before[leaf] += 1;
+      if (dropped) continue;
+      ++kept;
+      for (uint32_t covered = first; covered <= last; ++covered) after[covered] += 1.0 / double(last - first + 1);
+    }
+    ColumnReport report;
+    describe_values(column, hierarchy, {released, cells}, report);
+
+    double sum_before = 0, sum_after = 0, moved = 0;
+    for (const ValueShare& share : report.shares) {
+      sum_before += share.before;
+      sum_after += share.after;
+      EXPECT_FALSE(share.value.empty());
+    }
+    EXPECT_NEAR(sum_before, 1, 1e-9);
+    EXPECT_NEAR(sum_after, kept == 0 ? 0 : 1, 1e-9);
+    for (size_t leaf = 0; leaf < leaves; ++leaf) {
+      const double share_before = before[leaf] / double(rows), share_after = kept == 0 ? 0 : after[leaf] / double(kept);
+      moved += std::abs(share_before - share_after) / 2;
+      if (leaves > 12) continue;
+      EXPECT_NEAR(report.shares[leaf].before, share_before, 1e-9);
+      EXPECT_NEAR(report.shares[leaf].after, share_after, 1e-9);
+    }
+    EXPECT_NEAR(report.shares_moved, moved, 1e-9);
+    EXPECT_LE(report.shares.size(), 13u);
+
+    double apart = 0;
+    for (size_t a = 0; a < rows; ++a) {
+      for (size_t b = 0; b < rows; ++b) apart += column.codes[a] != column.codes[b];
+    }
+    EXPECT_NEAR(report.told_apart_before, apart / double(rows * rows), 1e-9);
+    EXPECT_NEAR(report.told_apart, kept == 0 ? 0 : 1 - 1.0 / double(kept), 1e-9);  // no two cells alike
+  }
+}
+
+// Bars of many values: numbers stand together with their neighbours, categories by how often they occur.
+TEST(BeforeAndAfter, ManyValuesBecomeFewBars) {
+  testing::RandomTables tables(3);
+  for (const bool numeric : {true, false}) {
+    const size_t leaves = 100;
+    const Hierarchy hierarchy = tables.hierarchy(leaves, numeric, false);
+    Column column{"c", Codes(leaves * 2, leaves), {}};
+    for (size_t leaf = 0; leaf < leaves; ++leaf) column.values.push_back(fmt::format("v{:02}", leaf));
+    for (size_t row = 0; row < leaves * 2; ++row) column.codes.set(row, row < leaves ? static_cast<uint32_t>(row) : 7);
+    ReleasedColumn released{{released_range(0, leaves - 1)}, Codes(leaves * 2, 1), {}};
+    const std::vector<uint64_t> cells{leaves * 2};
+    ColumnReport report;
+    describe_values(column, hierarchy, {released, cells}, report);
+    ASSERT_EQ(report.shares.size(), 12u);
+    if (numeric) {
+      EXPECT_EQ(report.shares.front().value.substr(0, 7), "v00 to ");
+      EXPECT_EQ(report.shares.back().value.substr(3), " to v99");
+    } else {
+      EXPECT_EQ(report.shares.front().value, "v07");
+      EXPECT_NEAR(report.shares.front().before, 101.0 / 200, 1e-12);
+      EXPECT_EQ(report.shares.back().value, "89 others");
+      EXPECT_NEAR(report.shares.back().after, 0.89, 1e-12);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace shoal

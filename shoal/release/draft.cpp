@@ -1,0 +1,341 @@
+// The journey of a table inside the engine: read, encode, search, recode.
+#include "shoal/release/draft.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "shoal/encode/problem.h"
+#include "shoal/examine/findings.h"
+#include "shoal/examine/population_fit.h"
+#include "shoal/examine/privacy.h"
+#include "shoal/job/requirements.h"
+#include "shoal/measure/measures.h"
+#include "shoal/measure/risk.h"
+#include "shoal/method/search.h"
+#include "shoal/plan/by_fragments.h"
+#include "shoal/recode/apply.h"
+#include "shoal/recode/content_order.h"
+#include "shoal/recode/group_keys.h"
+#include "shoal/recode/ranges.h"
+#include "shoal/release/before_and_after.h"
+#include "shoal/run/processor_time.h"
+
+namespace shoal {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// How many kept cells each release of a column has.
+std::vector<uint64_t> cells_per_release(const ReleasedColumn& column, const std::vector<uint32_t>& dropped) {
+  std::vector<uint64_t> cells(column.values.size(), 0);
+  if (dropped.size() == column.codes.size()) return cells;
+  column.codes.visit([&](auto codes) {
+    for (auto code : codes) ++cells[code];
+  });
+  for (uint32_t row : dropped) --cells[column.codes[row]];
+  return cells;
+}
+
+// What a careful user would wonder about: a hierarchy over numbers that is not used, or none where nodes were asked for.
+void notice_ranges(const Job& job, const MethodEntry& method, const EncodedTable& encoded,
+                   std::vector<std::string>& notices) {
+  if (!method.ranges_over_trees) return;
+  std::vector<std::string> with_tree, without;
+  for (size_t j = 0; j < encoded.table.quasi.size(); ++j) {
+    const Hierarchy& hierarchy = encoded.encoding.hierarchies[j];
+    if (hierarchy.numeric()) (hierarchy.has_inner_nodes() ? with_tree : without).push_back(encoded.table.quasi[j].name);
+  }
+  if (job.ranges == Ranges::nodes && !without.empty()) {
+    notices.push_back(fmt::format("numeric columns without a hierarchy have no nodes: {} {} released as ranges with round "
+                                  "ends (as with ranges: snapped)",
+                                  fmt::join(without, ", "), without.size() == 1 ? "is" : "are"));
+  } else if (job.ranges != Ranges::nodes && !with_tree.empty()) {
+    notices.push_back(fmt::format(
+        "numbers are released as ranges: the hierarchy of {} {} (ranges: nodes would release its nodes)",
+        fmt::join(with_tree, ", "), job.ranges == Ranges::tight ? "is not used" : "only says where ranges may end"));
+  }
+}
+
+// How the ranges of a numeric column were released; "" for a column without any.
+std::string released_ranges(const Hierarchy& hierarchy, const ReleasedColumn& released, Ranges ranges) {
+  if (!hierarchy.numeric()) return "";
+  if (!hierarchy.releases_ranges()) return to_string(Ranges::nodes);
+  const bool any = std::any_of(released.values.begin(), released.values.end(),
+                               [](const Released& value) { return value.is_range(); });
+  if (!any) return "";
+  return to_string(ranges == Ranges::nodes ? Ranges::snapped : ranges);
+}
+
+void report_columns(const EncodedTable& encoded, const Recoding& recoding, const ReleasedTable& released, Ranges ranges,
+                    Report& report) {
+  for (size_t j = 0; j < encoded.table.quasi.size(); ++j) {
+    const Hierarchy& hierarchy = encoded.encoding.hierarchies[j];
+    const auto cells = cells_per_release(released.quasi[j], released.dropped_rows);
+    ColumnReport column;
+    column.name = encoded.table.quasi[j].name;
+    column.type = encoded.encoding.columns[j].type;
+    column.hierarchy = encoded.encoding.columns[j].hierarchy;
+    column.ranges = released_ranges(hierarchy, released.quasi[j], ranges);
+    column.values_in = hierarchy.leaves();
+    column.gcp = report.measures.column_gcp[j];
+    std::set<uint32_t> means;  // the same mean of different ranges is one value
+    for (size_t code = 0; code < cells.size(); ++code) {
+      const Released& value = released.quasi[j].values[code];
+      if (cells[code] > 0) column.values_out += value.is_mean() ? means.insert(value.number).second : 1;
+      if (value.is_root()) report.cells_suppressed += cells[code];
+    }
+    describe_values(encoded.table.quasi[j], hierarchy, {released.quasi[j], cells}, column);
+    if (recoding.shape() == Shape::levels) {
+      column.level = recoding.by_value().levels[j];
+      column.height = hierarchy.height();
+    }
+    report.columns.push_back(std::move(column));
+  }
+}
+
+std::vector<GroupKey> chosen(const std::vector<GroupKey>& keys, const std::vector<size_t>& columns) {
+  std::vector<GroupKey> result;
+  for (size_t j : columns) result.push_back(keys[j]);
+  return result;
+}
+
+void add(std::vector<ModelValues>& values, std::vector<ModelValues> more) {
+  values.insert(values.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+// The people that the cells of each group fit: `cell(column, row)` says what a row has.
+template <class Cell>
+std::vector<uint64_t> people_of(const PopulationIndex& people, const Groups& groups, const std::vector<size_t>& columns,
+                                const Cell& cell) {
+  std::vector<uint64_t> result(groups.sizes.size(), 0);
+  std::vector<bool> done(groups.sizes.size(), false);
+  std::vector<LeafStretch> box(columns.size());
+  for (uint32_t row = 0; row < groups.group_of_row.size(); ++row) {
+    const uint32_t group = groups.group_of_row[row];
+    if (group == kNoGroup || done[group]) continue;
+    done[group] = true;
+    for (size_t i = 0; i < columns.size(); ++i) box[i] = cell(columns[i], row);
+    result[group] = people.people_in(box);
+  }
+  return result;
+}
+
+// What the models of the population have, before and after.
+void report_population(Draft& draft) {
+  const Table& table = draft.original.table;
+  const auto before = raw_keys(table, draft.original.encoding.hierarchies), after = released_keys(draft.released);
+  const auto requirements = plan_requirements(draft.job, draft.columns);
+  for (size_t i = 0; i < requirements.size(); ++i) {
+    const std::vector<size_t>& columns = requirements[i].columns;
+    std::shared_ptr<const PopulationIndex> people;
+    for (const ModelSpec& model : requirements[i].models) {
+      if (!of_population(model)) continue;
+      if (!people) people = draft.population->on(columns);
+      const Groups raw = group_rows(table.rows, chosen(before, columns));
+      const Groups released = group_rows(table.rows, chosen(after, columns), draft.released.dropped_rows);
+      const auto raw_people = people_of(*people, raw, columns, [&](size_t j, uint32_t row) {
+        const uint32_t leaf = table.quasi[j].codes[row];
+        return LeafStretch{leaf, leaf};
+      });
+      const auto released_people = people_of(*people, released, columns, [&](size_t j, uint32_t row) {
+        const Released& cell = draft.released.quasi[j].values[draft.released.quasi[j].codes[row]];
+        return LeafStretch{cell.first, cell.last};
+      });
+      draft.report.requirements[i].models_before.push_back(population_values(model, raw, raw_people));
+      draft.report.requirements[i].models.push_back(population_values(model, released, released_people));
+    }
+  }
+}
+
+// Models and persons, before and after. A table without sensitive and person columns has nothing to look at.
+void report_privacy(Draft& draft) {
+  const Table& table = draft.original.table;
+  const Encoding& encoding = draft.original.encoding;
+  if (draft.population) report_population(draft);
+  if (table.sensitive.empty() && !table.person) return;
+  const auto before = raw_keys(table, encoding.hierarchies), after = released_keys(draft.released);
+  Report& report = draft.report;
+  report.privacy_before = privacy_of(table, encoding, group_rows(table.rows, before), kRiskThreshold);
+  report.privacy =
+      privacy_of(table, encoding, group_rows(table.rows, after, draft.released.dropped_rows), kRiskThreshold);
+  CountedTable counted(table, encoding);
+  const auto requirements = plan_requirements(draft.job, draft.columns);
+  for (size_t i = 0; i < requirements.size(); ++i) {
+    if (requirements[i].models.empty()) continue;
+    add(report.requirements[i].models_before,
+        asked_values(counted, requirements[i], group_rows(table.rows, chosen(before, requirements[i].columns))));
+    add(report.requirements[i].models,
+        asked_values(counted, requirements[i],
+                     group_rows(table.rows, chosen(after, requirements[i].columns), draft.released.dropped_rows)));
+  }
+  for (const ModelSpec& model : all_models(draft.job)) {
+    const bool known = std::any_of(report.distributions.begin(), report.distributions.end(),
+                                   [&](const Distribution& other) { return other.column == model.column; });
+    if (known || model.column.empty() || model.kind == ModelKind::persons) continue;
+    const WholeColumn whole = counted.whole(model);
+    report.distributions.push_back({model.column, whole.values, {whole.counts.begin(), whole.counts.end()}});
+  }
+}
+
+// What the population says matters only where a model asks about it.
+std::shared_ptr<const Population> population_beside(const Job& job, TableSource& source, TableSource* people,
+                                                    Progress& progress) {
+  const std::vector<ModelSpec> models = all_models(job);
+  if (people == nullptr || std::none_of(models.begin(), models.end(), of_population)) return nullptr;
+  return std::make_shared<const Population>(job, source, *people, progress);
+}
+
+// Nobody said what these columns are, so that the release goes without them.
+void note_left_out(Draft& draft) {
+  std::vector<std::string> names;
+  for (size_t j : columns_with(draft.columns, Role::none)) names.push_back(draft.columns[j].name);
+  if (names.empty()) return;
+  draft.report.notices.push_back(fmt::format("{} without a role {} not released: {}; give {}, or `others: plain`",
+                                             names.size() == 1 ? "a column" : fmt::format("{} columns", names.size()),
+                                             names.size() == 1 ? "is" : "are", fmt::join(names, ", "),
+                                             names.size() == 1 ? "it one" : "them one each"));
+}
+
+}  // namespace
+
+std::vector<uint32_t> Draft::kept_rows() const {
+  std::vector<uint32_t> rows;
+  rows.reserve(original.table.rows - released.dropped_rows.size());
+  size_t next_dropped = 0;
+  for (uint32_t row = 0; row < original.table.rows; ++row) {
+    if (next_dropped < released.dropped_rows.size() && released.dropped_rows[next_dropped] == row) {
+      ++next_dropped;
+    } else {
+      rows.push_back(row);
+    }
+  }
+  return rows;
+}
+
+Draft draft_release(const Job& asked, TableSource& source, TableSource* people, Progress& progress) {
+  Draft draft{asked, nullptr, {}, {}, {}, nullptr, {}, {}};
+  Job& job = draft.job;
+  job.threads = job.thread_count();
+  check_job(job);
+  job.method = chosen_method(job);
+  const MethodEntry& method = *find_method(job.method);
+  draft.method = &method;
+  Report& report = draft.report;
+  report.input = source.name();
+  report.method = method.name;
+  report.shape = method.shape;
+  report.params = complete(job.params, method.parameters);
+  report.seed = job.seed;
+  report.threads = job.threads;
+
+  progress.stage("read");
+  draft.columns = plan_columns(job, source);
+  for (const ColumnPlan& column : draft.columns) report.input_columns.push_back({column.name, column.role});
+  const auto requirements = plan_requirements(job, draft.columns);
+  note_left_out(draft);
+  ReadTimings timings;
+  draft.population = population_beside(job, source, people, progress);
+  EncodeSettings encoding;
+  if (draft.population) encoding.encoding = &draft.population->encoding();
+  draft.original = encode_table(job, source, encoding, timings, progress);
+  const Table& table = draft.original.table;
+  report.timings.read = timings.read;
+  report.timings.encode = timings.encode;
+  report.rows_in = table.rows;
+  for (const Requirement& requirement : requirements) {
+    report.requirements.push_back({column_names(requirement, table), requirement.k, 0, false});
+  }
+  const bool drops_rows = method.drops_rows && job.suppress_rows.value_or(1) > 0;
+  report.reason = impossible(requirements, table, draft.original.encoding, draft.population.get(), drops_rows);
+  if (!report.reason.empty()) return draft;
+
+  progress.stage("search");
+  auto stage_start = Clock::now();
+  const ContentOrder by_content(table, progress);
+  by_content.arrange(draft.original.table);
+  const Problem problem = make_problem(job, method, draft.original, draft.population.get(), report.notices);
+  notice_ranges(job, method, draft.original, report.notices);
+  Deadline deadline;
+  if (job.time_budget) {
+    deadline = stage_start +
+               std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*job.time_budget));
+  }
+  progress.set_deadline(deadline);
+  draft.found = search(method, problem, progress,
+                       [&](const Problem& asked_of) { return run_search(method, asked_of, progress, deadline); });
+  progress.set_deadline(std::nullopt);
+  by_content.restore(draft.original.table);
+  if (auto* recoding = std::get_if<Recoding>(&draft.found.answer)) by_content.restore(*recoding);
+  if (auto* model = std::get_if<ModelAnswer>(&draft.found.answer)) by_content.restore(model->told);
+  report.timings.search = seconds_since(stage_start);
+  report.search = draft.found.stats;
+  report.notices.insert(report.notices.end(), draft.found.notices.begin(), draft.found.notices.end());
+  if (const Recoding* recoding = draft.found.recoding(); recoding && recoding->dropped_rows.size() == table.rows) {
+    draft.found.answer = NoAnswer{"only a release without a single row would satisfy them; ask for less, or give hierarchies, "
+                                  "so that rows can be recoded in place of being dropped"};
+  }
+  report.reason = draft.found.reason();
+  if (!draft.satisfied()) return draft;
+
+  progress.stage("recode");
+  stage_start = Clock::now();
+  if (auto* recoding = std::get_if<Recoding>(&draft.found.answer)) {
+    settle_ranges(*recoding, table, draft.original.encoding.hierarchies, job.ranges);
+  }
+  draft.released = apply(*draft.found.recoding(), table, draft.original.encoding.hierarchies, job.threads);
+  report.timings.recode = seconds_since(stage_start);
+  report.rows_dropped = draft.released.dropped_rows.size();
+  report.rows_out = report.rows_in - report.rows_dropped;
+  return draft;
+}
+
+void measure_draft(Draft& draft) {
+  const Table& table = draft.original.table;
+  const std::vector<Hierarchy>& hierarchies = draft.original.encoding.hierarchies;
+  Report& report = draft.report;
+  MeasureSettings settings;
+  for (const Column& column : table.quasi) settings.weights.push_back(draft.job.find_column(column.name)->weight);
+  settings.distortion_beta = draft.job.distortion_beta;
+  settings.k = c_avg_k(draft.job);
+  GroupSizes sizes;
+  report.measures = measure(table, hierarchies, draft.released, settings, &sizes);
+  report.risk_before = risk(sizes.input, kRiskThreshold);
+  report.risk = risk(sizes.released, kRiskThreshold);
+  report.groups = report.risk.groups;
+  report.group_sizes_before = rows_by_group_size(sizes.input);
+  report.group_sizes = rows_by_group_size(sizes.released);
+  report_columns(draft.original, *draft.found.recoding(), draft.released, draft.job.ranges, report);
+  report_privacy(draft);
+}
+
+bool examine_draft(Draft& draft, TableSource& source, const std::vector<TableSource*>& earlier, Progress& progress) {
+  progress.stage("findings");
+  const auto start = Clock::now();
+  const double processor_start = processor_seconds();
+  draft.report.findings =
+      look_for_findings({draft.job, source, draft.original, &draft.released, earlier}, progress);
+  draft.report.timings.findings = seconds_since(start);
+  draft.report.timings.processor_findings = processor_seconds() - processor_start;
+  if (!any_stands_in_the_way(*draft.report.findings)) return true;
+  draft.report.reason = what_stands_in_the_way(*draft.report.findings);
+  // Nothing will be written that verification could count.
+  const auto requirements = plan_requirements(draft.job, draft.columns);
+  const std::vector<GroupKey> keys = released_keys(draft.released);
+  for (size_t i = 0; i < requirements.size(); ++i) {
+    std::vector<GroupKey> chosen;
+    for (size_t j : requirements[i].columns) chosen.push_back(keys[j]);
+    const auto sizes = group_rows(draft.original.table.rows, chosen, draft.released.dropped_rows).sizes;
+    RequirementReport& requirement = draft.report.requirements[i];
+    requirement.min_group = sizes.empty() ? 0 : *std::min_element(sizes.begin(), sizes.end());
+    requirement.ok = requirement.min_group >= requirement.k;
+  }
+  return false;
+}
+
+}  // namespace shoal

@@ -1,0 +1,47 @@
+// A release before it leaves: what becomes of every cell, and what is to be said about it. Nothing is written yet, and
+// nothing verified.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "shoal/encode/encoding.h"
+#include "shoal/encode/population.h"
+#include "shoal/encode/roles.h"
+#include "shoal/job/job.h"
+#include "shoal/method/method.h"
+#include "shoal/recode/recoding.h"
+#include "shoal/report/report.h"
+#include "shoal/run/progress.h"
+
+namespace shoal {
+
+struct Draft {
+  Job job;                          // as run: threads and method decided
+  const MethodEntry* method;        // never nullptr
+  Report report;                    // status `unsatisfied` and the reason where there is nothing to release
+  std::vector<ColumnPlan> columns;  // of the source, in its order
+  EncodedTable original;
+  std::shared_ptr<const Population> population;  // that the table was taken from; nullptr: not known
+  SearchResult found;      // has an answer unless the report says unsatisfied
+  ReleasedTable released;  // every cell of the quasi columns
+
+  bool satisfied() const { return found.recoding() != nullptr; }
+  // The original rows that are released, ascending.
+  std::vector<uint32_t> kept_rows() const;
+};
+
+// Reads, encodes, searches and recodes. The job is checked first; its hierarchies must be at hand (make_encoding).
+// `people`: the table of the population, for models that ask about it; nullptr: there is none. Throws Error for what
+// the user got wrong.
+Draft draft_release(const Job& job, TableSource& source, TableSource* people, Progress& progress);
+
+// Fills in what the report says about the release: measures, risks, columns. Touches nothing but `draft.report`, so
+// that it may run while the release is being written. Requires: draft.satisfied().
+void measure_draft(Draft& draft);
+
+// Looks for findings (report.findings) in the table as it would be released. False where one stands in the way that the
+// job does not accept; report.reason says which then. Requires: draft.satisfied(), and a method that releases a table.
+bool examine_draft(Draft& draft, TableSource& source, const std::vector<TableSource*>& earlier, Progress& progress);
+
+}  // namespace shoal

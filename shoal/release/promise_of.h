@@ -1,0 +1,24 @@
+// What a job promises about its release, for the verification.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "shoal/job/job.h"
+#include "shoal/verify/promise.h"
+
+namespace shoal {
+
+// `original_columns`: the names of the table's columns, or nullptr where they are not known: where the job releases
+// columns without a role, any further column of the release is then one of these. Without trees: builders need the
+// table.
+Promise promise_of(const Job& job, const std::vector<std::string>* original_columns);
+
+// Adds the whole input's sensitive columns that models are about, read from the original. The job's hierarchies must be
+// at hand.
+void add_inputs(Promise& promise, const Job& job, TableSource& original, const Progress& progress);
+
+// The promise of the job as an SQL script, for the table `relation` of any engine (promise_script). Needs no files.
+std::string promise_sql_of(const Job& job, const std::string& relation);
+
+}  // namespace shoal

@@ -1,0 +1,66 @@
+#include "shoal/release/verify_release.h"
+
+#include "shoal/encode/raw_table.h"
+#include "shoal/encode/roles.h"
+#include "shoal/hierarchy/build.h"
+#include "shoal/job/implied_hierarchy.h"
+#include "shoal/release/promise_of.h"
+#include "shoal/table/missing_texts.h"
+
+namespace shoal {
+namespace {
+
+// The trees of the promised columns, as given or built from the values of the table once more.
+void add_trees(Promise& promise, const Job& job, TableSource& source, const Progress& progress) {
+  for (PromisedColumn& column : promise.columns) {
+    const ColumnJob* asked = job.find_column(column.name);
+    if (!column.recoded) continue;
+    const std::optional<HierarchySpec> hierarchy = asked->hierarchy ? asked->hierarchy : implied_hierarchy(*asked);
+    if (!hierarchy) continue;
+    column.tree = hierarchy->tree;
+    if (!hierarchy->builder) continue;
+    const RawColumn raw = std::move(read_columns(source, {*source.find(column.name)}, {}, progress).columns.front());
+    const MissingTexts missing(job.missing);
+    std::vector<std::string> values;
+    std::vector<uint64_t> counts;
+    for (size_t text = 0; text < raw.texts.size(); ++text) {
+      if (missing(raw.texts[text])) continue;
+      values.push_back(raw.texts[text]);
+      counts.push_back(raw.counts[text]);
+    }
+    column.tree = build_tree(*hierarchy->builder, values, counts);
+  }
+}
+
+// For releases whose columns are found wrong before anything is counted.
+class NothingToCount : public SqlEngine {
+ public:
+  std::vector<std::vector<std::string>> query(const std::string& /*sql*/) override { return {}; }
+  void create_table(const std::string& /*name*/, const std::vector<std::string>& /*columns*/,
+                    TextStream& /*rows*/) override {}
+};
+
+}  // namespace
+
+Verification verify_release(const Job& job, TableSource& release, const TablesBehind& behind,
+                            const SecondEngine& second_engine, const Progress& progress) {
+  const auto& [original, population] = behind;
+  if (original != nullptr) plan_columns(job, original->table);  // a column that it does not have is the job's mistake
+  Promise promise = promise_of(job, original != nullptr ? &original->table.columns() : nullptr);
+  Promise of_columns;
+  of_columns.columns = promise.columns;
+  of_columns.hidden = promise.hidden;
+  of_columns.others = promise.others;
+  NothingToCount nobody;
+  Verification columns = verify(of_columns, {release, nobody, {}}, nullptr, false, progress);
+  if (!columns.ok()) return columns;
+  // Trees are built from the domain that the release speaks of.
+  if (population != nullptr || original != nullptr) {
+    add_trees(promise, job, population != nullptr ? *population : original->table, progress);
+  }
+  if (original != nullptr) add_inputs(promise, job, original->table, progress);
+  const auto engine = second_engine(release, counted_columns(promise, release.columns()));
+  return verify(promise, {release, *engine, {}, population}, original, false, progress);
+}
+
+}  // namespace shoal

@@ -1,0 +1,30 @@
+#include "shoal/report/document.h"
+
+#include <type_traits>
+#include <utility>
+
+namespace shoal {
+
+Value Value::counts(const std::vector<uint64_t>& counts) {
+  return {Unit::count, std::vector<double>(counts.begin(), counts.end())};
+}
+
+Value Value::or_nothing() && {
+  const bool empty = std::visit(
+      [](const auto& held) {
+        if constexpr (requires { held.empty(); }) {
+          return held.empty();
+        } else {
+          return std::is_same_v<std::decay_t<decltype(held)>, std::monostate>;
+        }
+      },
+      content);
+  return empty ? nothing() : std::move(*this);
+}
+
+Value Value::as_data() && {
+  holds_data = true;
+  return std::move(*this);
+}
+
+}  // namespace shoal

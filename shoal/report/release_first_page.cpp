@@ -1,0 +1,135 @@
+// What whoever signs reads first: every column, what remains, and where to sign.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "shoal/report/format.h"
+#include "shoal/report/release_parts.h"
+
+namespace shoal {
+namespace {
+
+const ColumnReport* find(const Report& report, const std::string& name) {
+  for (const ColumnReport& column : report.columns) {
+    if (column.name == name) return &column;
+  }
+  return nullptr;
+}
+
+std::string fate_of_quasi(const ColumnReport& column) {
+  if (column.gcp <= 0) return "released as it was";
+  if (column.values_out == 1 && column.gcp >= 1 - 1e-12) return "hidden: * in every row";
+  const std::string level =
+      column.level && column.height ? fmt::format(", level {} of {}", *column.level, *column.height) : "";
+  return fmt::format("recoded: {} values became {}{}; {} lost", with_commas(column.values_in),
+                     with_commas(column.values_out), level, percent(column.gcp));
+}
+
+std::string fate(const Report& report, const ColumnRole& column) {
+  if (report.shape == Shape::model) return column.role == Role::identifier ? "not used" : "only through the model";
+  switch (column.role) {
+    case Role::identifier:
+      return "not released";
+    case Role::person:
+      return "not released; says which rows are one person";
+    case Role::none:
+      return "not released: nobody said what it is";
+    case Role::quasi: {
+      const ColumnReport* quasi = find(report, column.name);
+      return quasi ? fate_of_quasi(*quasi) : "recoded";
+    }
+    case Role::sensitive:
+    case Role::target:
+    case Role::plain:
+      return "released as it is";
+  }
+  return "";
+}
+
+std::vector<std::string> released_as_they_are(const Report& report) {
+  std::vector<std::string> names;
+  for (const ColumnRole& column : report.input_columns) {
+    if (column.role == Role::plain || column.role == Role::sensitive || column.role == Role::target) {
+      names.push_back(column.name);
+    }
+  }
+  return names;
+}
+
+// Who finds whom, in sentences.
+std::vector<std::string> risk_sentences(const Report& report) {
+  std::vector<std::string> said;
+  const Risk& risk = report.risk;
+  if (risk.groups == 0) return said;
+  said.push_back(fmt::format(
+      "Somebody who knows all quasi columns about a person is left with at least {} rows that fit: a risk of at most {} "
+      "(before: {}), {} on average (before: {}).",
+      with_commas(risk.smallest_group), percent(risk.prosecutor_max), percent(report.risk_before.prosecutor_max),
+      percent(risk.prosecutor_average), percent(report.risk_before.prosecutor_average)));
+  if (report.privacy.persons) {
+    said.push_back(fmt::format("Counted by persons: at least {} in every group, a risk of at most {}.",
+                               with_commas(report.privacy.persons->smallest_group),
+                               percent(report.privacy.persons->prosecutor_max)));
+  }
+  for (const SensitiveValues& column : report.privacy.sensitive) {
+    const uint64_t rows = column.rows_by_diversity[0];
+    said.push_back(rows == 0 ? fmt::format("No group has a single value of {}.", column.column)
+                             : fmt::format("{} rows ({}) are in groups with a single value of {}: whoever finds the group "
+                                           "knows it.",
+                                           with_commas(rows),
+                                           percent(static_cast<double>(rows) / static_cast<double>(std::max<uint64_t>(1, report.rows_out))),
+                                           column.column));
+  }
+  return said;
+}
+
+}  // namespace
+
+Section every_column(const Report& report) {
+  if (report.input_columns.empty()) return {};
+  FactTable table{"input_columns", {{"name", "column"}, {"role", "role"}, {"", "what became of it", kPage}}, {}};
+  const bool released = report.status == Status::released;
+  for (const ColumnRole& column : report.input_columns) {
+    table.rows.push_back({{Value::text(column.name), Value::text(to_string(column.role)),
+                           Value::text(released ? fate(report, column) : "not released: nothing was")}});
+  }
+  return {"Every column", "", {std::move(table)}, kPageAndMachines};
+}
+
+Section what_remains(const Report& report) {
+  Section section{"What remains", "", {}, kPage};
+  const auto say = [&](std::string words) {
+    section.blocks.push_back(Paragraph{Value::text(std::move(words)), kPage});
+  };
+  if (report.status != Status::released) {
+    say("Nothing was released. The table is where it was, and nobody else has seen it.");
+    if (measured(report)) say("The numbers below are those of the release that was refused.");
+    return section;
+  }
+  for (std::string& sentence : risk_sentences(report)) say(std::move(sentence));
+  if (const auto names = released_as_they_are(report); !names.empty() && report.shape != Shape::model) {
+    say(fmt::format("Released as they are: {}. What somebody knows about a person from these is outside the promise on the "
+                    "quasi columns.",
+                    fmt::join(names, ", ")));
+  }
+  std::vector<std::string> accepted;
+  for (const Finding& finding : report.findings.value_or(std::vector<Finding>{})) {
+    if (finding.accepted) accepted.push_back(fmt::format("{} ({})", finding.code, fmt::join(finding.columns, ", ")));
+  }
+  if (!accepted.empty()) say(fmt::format("Findings that were accepted: {}.", fmt::join(accepted, "; ")));
+  return section;
+}
+
+Section sign_off(const Report& report) {
+  const bool released = report.status == Status::released;
+  SignOff block{released ? "I have read the findings and what remains, and agree that this release is given out."
+                         : "Nothing was released; there is nothing to sign.",
+                {}};
+  if (released) {
+    block.fields = {"To whom, for what purpose", "Why these columns and this k", "Name", "Place and date", "Signature"};
+  }
+  return {"Sign-off", "", {std::move(block)}, kPage};
+}
+
+}  // namespace shoal

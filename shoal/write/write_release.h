@@ -1,0 +1,33 @@
+// Writes a release: recoded quasi columns, every other column but identifiers as it stands in the input.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "shoal/hierarchy/hierarchy.h"
+#include "shoal/encode/roles.h"
+#include "shoal/read/duck.h"
+#include "shoal/read/source.h"
+#include "shoal/recode/recoding.h"
+#include "shoal/table/table.h"
+
+namespace shoal {
+
+struct ReleaseParts {
+  const Source& source;
+  const std::vector<ColumnPlan>& columns;  // of the source, in file order
+  const Table& table;
+  const std::vector<Hierarchy>& hierarchies;
+  const ReleasedTable& released;
+  // Original row of each released row, in the order of the release; nullptr: that of the input.
+  const std::vector<uint32_t>* row_order = nullptr;
+  bool escape_formulas = false;  // in text tables; the names of columns must need none
+};
+
+// Writes to `path` in the format that `kind` says; rows are streamed from the source again, so that of the other
+// columns no more than a part is ever held in memory. Text tables use `delimiter`. Throws Error(job) when the disk is full or the like.
+void write_release(const ReleaseParts& parts, const std::string& path, const FileKind& kind,
+                   const std::string& delimiter, DuckDb& duck, Progress& progress);
+
+}  // namespace shoal
