@@ -23,14 +23,17 @@ constexpr milliseconds kLinesAfter{3000};  // plain lines only for runs longer t
 constexpr milliseconds kLineEvery{10000};  // and then within a stage this often
 constexpr int kBarWidth = 30;
 
-// A signal handler can reach nothing but a global.
+// A signal handler can reach nothing but globals.
 std::atomic<Progress*> running{nullptr};
+std::atomic<bool> outputs_may_stand{false};
 
 extern "C" void stop(int signal) {
   if (Progress* progress = running.load()) {
     progress->cancel();
     return;
   }
+  // Too late: what the run wrote stands, and the exit code must say so. A second signal ends the printing of words.
+  if (outputs_may_stand.exchange(false)) return;
   remove_temporary_files();
   std::signal(signal, SIG_DFL);
   std::raise(signal);
@@ -65,6 +68,7 @@ TerminalProgress::TerminalProgress(bool quiet)
 }
 
 TerminalProgress::~TerminalProgress() {
+  outputs_may_stand = true;
   running = nullptr;
   if (drawn_) print_words(stderr, "\r\x1b[K");
 }
