@@ -5,13 +5,13 @@
 #include "shoal/method/method.h"
 #include "shoal/recode/apply.h"
 #include "testing/modelled_problem.h"
+#include "testing/rounds.h"
 
 namespace shoal {
 namespace {
 
 using namespace testing;
 
-int rounds(int few) { return std::getenv("SHOAL_LONG") ? few * 20 : few; }
 // Times eight kinds of models 2,000 tables and more for every method.
 constexpr int kTablesPerKind = 260;
 

@@ -5,11 +5,13 @@
 #include "shoal/method/method.h"
 #include "shoal/recode/apply.h"
 #include "testing/random_problem.h"
+#include "testing/rounds.h"
 
 namespace shoal {
 namespace {
 
-int rounds(int few) { return std::getenv("SHOAL_LONG") ? few * 20 : few; }
+using testing::rounds;
+
 
 bool same(const ReleasedTable& a, const ReleasedTable& b, size_t rows) {
   if (a.dropped_rows != b.dropped_rows) return false;

@@ -201,7 +201,7 @@ TEST(OutputsNeverHarm, SignalsLeaveNothing) {
     const auto run = place.shell(
         fmt::format("rm -f p; mkfifo p; exec 3<>p; cat in.csv >&3; TMPDIR=$PWD/tmp {} anonymize p -o out.csv "
                     "--json r.json {} & "
-                    "shoal=$!; for i in $(seq 100); do ls tmp/.shoal-* >/dev/null 2>&1 && break; sleep 0.1; done; "
+                    "shoal=$!; for i in $(seq 1200); do ls tmp/.shoal-* >/dev/null 2>&1 && break; sleep 0.1; done; "
                     "stat -c %a tmp/.shoal-* .shoal-*; kill -{} $shoal; wait $shoal",
                     testing::kProgram, kFlags, signal));
     EXPECT_EQ(run.exit_code, 130) << signal << run.err;

@@ -9,13 +9,13 @@
 #include "shoal/model/population_index.h"
 #include "shoal/recode/apply.h"
 #include "testing/random_problem.h"
+#include "testing/rounds.h"
 
 namespace shoal {
 namespace {
 
 using namespace testing;
 
-int rounds(int few) { return std::getenv("SHOAL_LONG") ? few * 20 : few; }
 constexpr int kTables = 2000;
 
 // A population, the rows of it that are the table, and what is asked of them.

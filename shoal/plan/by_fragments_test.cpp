@@ -13,13 +13,13 @@
 #include "shoal/recode/apply.h"
 #include "testing/modelled_problem.h"
 #include "testing/random_problem.h"
+#include "testing/rounds.h"
 
 namespace shoal {
 namespace {
 
 using namespace testing;
 
-int rounds(int few) { return std::getenv("SHOAL_LONG") ? few * 20 : few; }
 
 std::string detail(const SearchResult& result, const std::string& name) {
   for (const auto& [what, words] : result.stats.details) {
@@ -111,7 +111,7 @@ TEST_P(ByFragments, KeepsModelsOfEveryKind) {
       if (HasFailure()) return;
     }
   }
-  EXPECT_GT(cut, 5);
+  EXPECT_GT(cut, rounds(16) / 3);
 }
 
 TEST_P(ByFragments, SameAnswerWhateverTheThreadsAndTheOrderOfRows) {

@@ -4,6 +4,7 @@
 
 #include "shoal/recode/apply.h"
 #include "testing/random_problem.h"
+#include "testing/rounds.h"
 #include "testing/run_method.h"
 
 namespace shoal {
@@ -11,8 +12,8 @@ namespace {
 
 using testing::RandomTable;
 using testing::RandomTables;
+using testing::rounds;
 
-int rounds(int few) { return std::getenv("SHOAL_LONG") ? few * 20 : few; }
 
 // ---- the plain version: row by row, with maps ----
 
@@ -146,7 +147,7 @@ TEST(MuArgus, IsThePlainVersion) {
       EXPECT_TRUE(testing::holds(released, drawn.table.rows, requirement)) << "round " << round;
     }
   }
-  EXPECT_GT(with_stars, 100);
+  EXPECT_GT(with_stars, rounds(1500) / 15);
 }
 
 }  // namespace

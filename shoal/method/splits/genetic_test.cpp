@@ -5,6 +5,7 @@
 #include "testing/flat_numbers.h"
 #include "testing/plain_splits.h"
 #include "testing/random_problem.h"
+#include "testing/rounds.h"
 #include "testing/run_method.h"
 
 namespace shoal {
@@ -13,8 +14,8 @@ namespace {
 using testing::PlainCost;
 using testing::RandomTable;
 using testing::RandomTables;
+using testing::rounds;
 
-int rounds(int few) { return std::getenv("SHOAL_LONG") ? few * 20 : few; }
 
 std::string detail(const SearchResult& result, const std::string& name) {
   for (const auto& [key, value] : result.stats.details) {

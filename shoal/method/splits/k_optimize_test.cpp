@@ -6,6 +6,7 @@
 #include "testing/modelled_problem.h"
 #include "testing/plain_splits.h"
 #include "testing/random_problem.h"
+#include "testing/rounds.h"
 #include "testing/run_method.h"
 
 namespace shoal {
@@ -14,8 +15,8 @@ namespace {
 using testing::PlainCost;
 using testing::RandomTable;
 using testing::RandomTables;
+using testing::rounds;
 
-int rounds(int few) { return std::getenv("SHOAL_LONG") ? few * 20 : few; }
 
 Measures measured(const Problem& problem, const Recoding& recoding) {
   MeasureSettings settings;
@@ -64,8 +65,8 @@ TEST(KOptimize, IsTheBestOfAllReleases) {
       ranges += std::any_of(column.begin(), column.end(), [](const Released& cell) { return cell.is_range(); });
     }
   }
-  EXPECT_GT(dropping, 50);
-  EXPECT_GT(ranges, 50);
+  EXPECT_GT(dropping, rounds(1500) / 30);
+  EXPECT_GT(ranges, rounds(1500) / 30);
 }
 
 // With models no row is dropped; among what keeps them the answer is the best.
