@@ -12,7 +12,6 @@ namespace {
 
 using testing::rounds;
 
-
 bool same(const ReleasedTable& a, const ReleasedTable& b, size_t rows) {
   if (a.dropped_rows != b.dropped_rows) return false;
   for (size_t j = 0; j < a.quasi.size(); ++j) {
