@@ -42,6 +42,20 @@ BoxWalk::BoxWalk(const NcpSpace& space, const BoxCells& cells, const RankedTuple
   size_t deepest = 1;
   for (const CellColumn& column : cells.columns) deepest += column.child_at.size() + 2;
   levels_.resize(deepest);
+  if (!cells.columns.empty() && cells.columns.front().is_tree()) sort_by_leaf();
+}
+
+// There is a part for every cell of the first column, thousands where it has dates: each must find its tuples without
+// looking at all of them.
+void BoxWalk::sort_by_leaf() {
+  const CellColumn& column = cells_.columns.front();
+  const std::vector<uint32_t>& codes = tuples_.codes[column.column];
+  leaf_begins_.assign(size_t{column.cells.front().last_leaf} + 2, 0);
+  for (uint32_t code : codes) ++leaf_begins_[code + 1];
+  std::partial_sum(leaf_begins_.begin(), leaf_begins_.end(), leaf_begins_.begin());
+  std::vector<uint32_t> next(leaf_begins_.begin(), leaf_begins_.end() - 1);
+  by_leaf_.resize(codes.size());
+  for (uint32_t rank = 0; rank < codes.size(); ++rank) by_leaf_[next[codes[rank]]++] = rank;
 }
 
 size_t BoxWalk::parts(const BoxCells& cells) {
@@ -72,26 +86,11 @@ void BoxWalk::walk(size_t part, BoxVisitor& visitor) {
     if (promising(all, 0)) visit_run(0, first, last, all, 0);
     return;
   }
-  // The way from the root to the part's cell tells which leaves belong to it.
-  std::vector<std::pair<uint32_t, uint32_t>> way;  // (depth, child) to take
-  for (uint32_t cell = static_cast<uint32_t>(part); cell != 0;) {
-    uint32_t parent = cell;
-    while (std::find(column.cells[parent].children.begin(), column.cells[parent].children.end(), cell) ==
-           column.cells[parent].children.end()) {
-      --parent;
-    }
-    const auto& children = column.cells[parent].children;
-    way.emplace_back(column.cells[parent].depth,
-                     static_cast<uint32_t>(std::find(children.begin(), children.end(), cell) - children.begin()));
-    cell = parent;
-  }
-  for (uint32_t rank = 0; rank < tuples_.size(); ++rank) {
-    bool within = true;
-    for (const auto& [depth, child] : way) within &= column.child_at[depth][codes[rank]] == child;
-    if (within) level.sorted.push_back(rank);
-  }
-  std::span<const uint32_t> inside(level.sorted);
   const CellColumn::Cell& cell = column.cells[part];
+  const auto begin = [&](uint32_t leaf) { return by_leaf_.begin() + leaf_begins_[leaf]; };
+  level.sorted.assign(begin(cell.first_leaf), begin(cell.last_leaf + 1));
+  std::sort(level.sorted.begin(), level.sorted.end());
+  std::span<const uint32_t> inside(level.sorted);
   if (!promising(inside, cell.charge)) return;
   if (!cell.children.empty()) {
     const std::vector<uint32_t>& child_of = column.child_at[cell.depth];

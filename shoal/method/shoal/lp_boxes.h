@@ -73,6 +73,7 @@ class BoxWalk {
   struct Level {
     std::vector<uint32_t> sorted, begins;
   };
+  void sort_by_leaf();
   bool promising(std::span<const uint32_t>& inside, double price);
   void enter(size_t place, std::span<const uint32_t> inside, double price);
   void visit_tree(size_t place, uint32_t cell, std::span<const uint32_t> inside, double price);
@@ -93,6 +94,7 @@ class BoxWalk {
   BoxVisitor* visitor_ = nullptr;
   uint64_t looked_at_ = 0, checked_at_ = 0, part_began_at_ = 0;
   bool gave_up_ = false;
+  std::vector<uint32_t> by_leaf_, leaf_begins_;  // ranks by their leaf on the first column, where that is a tree
   std::vector<Level> levels_;  // memory for every depth of the recursion
   size_t depth_ = 0;
   double top_mean_ = 0;                                 // of the list that was last found promising

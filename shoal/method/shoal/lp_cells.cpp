@@ -25,6 +25,7 @@ class TreeCells {
     result_.column = column;
     result_.cells.emplace_back();
     result_.cells[0].charge = std::numeric_limits<double>::infinity();
+    result_.cells[0].last_leaf = static_cast<uint32_t>(tree_.leaves() - 1);
     below(Hierarchy::kRoot, 0);
     for (uint32_t cell = 0; cell < result_.cells.size(); ++cell) number_children(cell);
   }
@@ -48,9 +49,9 @@ class TreeCells {
       CellColumn::Cell next;
       next.charge = cost(child);
       next.depth = result_.cells[cell].depth + 1;
+      next.first_leaf = tree_.node(child).first;
+      next.last_leaf = tree_.node(child).last;
       result_.cells.push_back(std::move(next));
-      leaves_.resize(result_.cells.size());
-      leaves_[added] = {tree_.node(child).first, tree_.node(child).last};
       result_.cells[cell].children.push_back(added);
       below(child, added);
     }
@@ -63,9 +64,8 @@ class TreeCells {
       result_.child_at.resize(depth + 1, std::vector<uint32_t>(tree_.leaves(), 0));
     }
     for (uint32_t i = 0; i < children.size(); ++i) {
-      for (uint32_t leaf = leaves_[children[i]].first; leaf <= leaves_[children[i]].second; ++leaf) {
-        result_.child_at[depth][leaf] = i;
-      }
+      const CellColumn::Cell& child = result_.cells[children[i]];
+      std::fill(result_.child_at[depth].begin() + child.first_leaf, result_.child_at[depth].begin() + child.last_leaf + 1, i);
     }
   }
 
@@ -73,7 +73,6 @@ class TreeCells {
   const Hierarchy& tree_;
   const uint32_t merged_;
   CellColumn result_;
-  std::vector<std::pair<uint32_t, uint32_t>> leaves_{1};  // [cell]: first and last
 };
 
 // Bins of about as many values each; the missing value, always the last leaf, has its own.

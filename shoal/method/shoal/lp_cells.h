@@ -16,6 +16,7 @@ struct CellColumn {
   struct Cell {
     double charge = 0;
     uint32_t depth = 0;
+    uint32_t first_leaf = 0, last_leaf = 0;
     std::vector<uint32_t> children;  // cells; a leaf of the tree has none
   };
   size_t column = 0;                            // of the space

@@ -194,7 +194,7 @@ class ShoalRun {
     search_.start();
     if (requirement_.k > 1) {
       pass(static_cast<size_t>(std::ceil(kPassesBeforeRule * double(plan_.passes))));
-      solve();
+      if (!fragment_) solve();  // for the lower bound alone
     }
     const RulePlan rule_passes = rule_plan(effort_, plan_);
     RuleSearch under_rule(space_, *rule, rule_passes, problem_.seed, problem_.threads, progress_);

@@ -79,6 +79,7 @@ bool ShoalRefiner::refill(uint32_t group, uint32_t leaver, double gain) {
   uint32_t best = ShoalWindow::kNone;
   double limit = gain - kWorthwhile;
   const double rows = double(window_.size(group));
+  const bool at_once = window_.answers_at_once();
   for (uint32_t donor = 0; donor < window_.groups(); ++donor) {
     if (donor == group || window_.size(donor) <= window_.k()) continue;
     if (window_.rule() && window_.size(donor) > kHugeGroup) continue;
@@ -94,10 +95,12 @@ bool ShoalRefiner::refill(uint32_t group, uint32_t leaver, double gain) {
     if (price >= ceiling && space_.mixing() == 0) continue;
     for (uint32_t row : window_.members(donor)) {
       if (row == leaver) continue;
+      const auto allowed = [&] { return window_.may_leave(row) && window_.may_join(group, row); };
+      if (at_once && !allowed()) continue;
       const double added = window_.cost_to_add(group, row);
       if (added >= limit + window_.cost(donor)) continue;
       const double cost = added - window_.saved_by_removing(donor, row);
-      if (cost < limit && window_.may_leave(row) && window_.may_join(group, row)) {
+      if (cost < limit && (at_once || allowed())) {
         limit = cost;
         best = row;
       }

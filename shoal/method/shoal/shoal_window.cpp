@@ -17,6 +17,7 @@ void ShoalWindow::set_groups(size_t groups) {
   stamp_.resize(groups, 0);
   is_stale_.resize(groups, 0);
   if (rule_) tallies_.resize(groups, rule_->tally());
+  answers_.resize(groups);
   floors_.set_groups(groups);
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "shoal/method/shoal/rules/row_kinds.h"
 #include "shoal/method/shoal/shoal_floors.h"
 #include "shoal/method/space/ncp_space.h"
 
@@ -30,6 +31,13 @@ class ShoalWindow {
       : space_(space), width_(space.columns()), k_(k), rule_(rule), floors_(space) {}
   // What a group costs because it is there (average_risk.h); 0 unless set, and kept between loads.
   void set_group_price(double price) { group_price_ = price; }
+  // Where the rule counts all rows of one of few kinds alike, its answers are remembered by kind until the group changes.
+  // The kinds must be the rule's and outlive the window; kept between loads.
+  void set_kinds(const RowKinds& kinds) {
+    kinds_ = kinds.exact() && kinds.kinds() <= kRememberedKinds ? &kinds : nullptr;
+  }
+  // Whether asking if rows may leave and join costs next to nothing.
+  bool answers_at_once() const { return !rule_ || kinds_; }
   double group_price() const { return group_price_; }
 
   // Takes these groups of the partition.
@@ -82,12 +90,16 @@ class ShoalWindow {
     return rule_ ? rule_->holds(tallies_[group]) : size(group) == 0 || size(group) >= k_;
   }
   // Whether the row's group may be released without it, and the group with it.
-  bool may_leave(uint32_t row) const {
+  bool may_leave(uint32_t row) {
     const uint32_t group = group_of_[row];
-    return rule_ ? rule_->holds_after_removing(tallies_[group], table_rows_[row]) : size(group) > k_;
+    if (!rule_) return size(group) > k_;
+    return remembered(&Answers::leave, group, row,
+                      [&] { return rule_->holds_after_removing(tallies_[group], table_rows_[row]); });
   }
-  bool may_join(uint32_t group, uint32_t row) const {
-    return !rule_ || rule_->holds_after_adding(tallies_[group], table_rows_[row]);
+  bool may_join(uint32_t group, uint32_t row) {
+    if (!rule_) return true;
+    return remembered(&Answers::join, group, row,
+                      [&] { return rule_->holds_after_adding(tallies_[group], table_rows_[row]); });
   }
 
   struct Place {
@@ -121,6 +133,28 @@ class ShoalWindow {
     uint32_t at_lo, at_hi;  // rows on them
     double cost;
   };
+  static constexpr uint32_t kRememberedKinds = 64;
+  // What the rule has said about one row more or less, a bit for every kind.
+  struct Answers {
+    struct Bits {
+      uint64_t asked = 0, yes = 0;
+    };
+    uint64_t stamp = 0;  // of the group that was asked about
+    Bits leave, join;
+  };
+  template <class Ask>
+  bool remembered(Answers::Bits Answers::*question, uint32_t group, uint32_t row, const Ask& ask) {
+    if (!kinds_) return ask();
+    Answers& answers = answers_[group];
+    if (answers.stamp != stamp_[group]) answers = {stamp_[group], {}, {}};
+    Answers::Bits& bits = answers.*question;
+    const uint64_t bit = uint64_t{1} << kinds_->of(table_rows_[row]);
+    if ((bits.asked & bit) == 0) {
+      bits.asked |= bit;
+      if (ask()) bits.yes |= bit;
+    }
+    return (bits.yes & bit) != 0;
+  }
   Side* box(uint32_t group) { return boxes_.data() + size_t{group} * width_; }
   const Side* box(uint32_t group) const { return boxes_.data() + size_t{group} * width_; }
   uint32_t class_count(uint32_t group, uint32_t row) const {
@@ -139,6 +173,7 @@ class ShoalWindow {
   const size_t width_;
   const uint64_t k_;
   const GroupRule* const rule_;
+  const RowKinds* kinds_ = nullptr;  // null: nothing is remembered
   double group_price_ = 0;
   std::vector<uint32_t> table_rows_;            // [row] in the table
   std::vector<uint32_t> codes_, classes_;       // [row * width], [row]
@@ -149,6 +184,7 @@ class ShoalWindow {
   std::vector<uint32_t> class_counts_;          // [group * classes + class]
   std::vector<uint64_t> stamp_;                 // [group]
   std::vector<GroupTally> tallies_;             // [group]; empty without a rule
+  std::vector<Answers> answers_;                // [group]
   uint64_t clock_ = 0;
   JoinFloors floors_;
   std::vector<uint32_t> stale_;  // groups whose floors are out of date

@@ -18,6 +18,8 @@ class RowKinds {
 
   uint32_t kinds() const { return kinds_; }
   uint32_t of(uint32_t row) const { return of_row_[row]; }
+  // Whether the rule counts all rows of one kind alike.
+  bool exact() const { return exact_; }
   // Whether the rule counts both rows alike for certain.
   bool alike(uint32_t a, uint32_t b) const { return exact_ && of_row_[a] == of_row_[b]; }
 

@@ -39,7 +39,9 @@ RulePlan rule_plan(int effort, const ShoalPlan& without) {
 
 struct RuleSearch::Worker {
   Worker(const NcpSpace& space, const GroupRule& rule, const RowKinds& kinds)
-      : window(space, rule.k(), &rule), refiner(window), fair(window, kinds) {}
+      : window(space, rule.k(), &rule), refiner(window), fair(window, kinds) {
+    window.set_kinds(kinds);
+  }
   ShoalWindow window;
   ShoalRefiner refiner;
   FairRefiner fair;

@@ -255,6 +255,73 @@ TEST(FairStart, IsAPartitionIntoGroupsThatHold) {
   }
 }
 
+// What a plain count says about these rows; nothing certain where a bound is too near.
+Answer plain_answer(const ModelledTable& modelled, const std::vector<uint32_t>& rows) {
+  if (rows.empty()) return Answer::yes;
+  if (rows.size() < modelled.k) return Answer::no;
+  Counts counts(modelled.models.counted->values);
+  for (uint32_t row : rows) ++counts[modelled.models.counted->codes[row]];
+  Answer answer = Answer::yes;
+  for (const ModelSpec& spec : modelled.models.specs) {
+    const Answer one = plain_holds(spec, *modelled.models.scene, counts);
+    if (one == Answer::no) return Answer::no;
+    if (one == Answer::too_close_to_say) answer = Answer::too_close_to_say;
+  }
+  return answer;
+}
+
+// Rows come and go, and the window answers from memory: always as a count of the rows that are there then.
+TEST(ShoalWindow, RemembersTheRulesAnswersOnlyUntilAGroupChanges) {
+  RandomTables random(37);
+  size_t allowed = 0, refused = 0, remembering = 0;
+  for (int round = 0; round < 150; ++round) {
+    const ModelledTable modelled(random, random.draw(12, 60));
+    const Problem problem = modelled.problem();
+    const NcpSpace space(problem, modelled.requirement.columns, 0);
+    const GroupRule& rule = *problem.rules[0];
+    const RowKinds kinds(rule, space.rows());
+    ShoalWindow window(space, modelled.k, &rule);
+    window.set_kinds(kinds);
+    remembering += window.answers_at_once();
+    RowGroups all;
+    all.rows.resize(space.rows());
+    std::iota(all.rows.begin(), all.rows.end(), 0);
+    const auto size = static_cast<uint32_t>(space.rows());
+    all.starts = {0, size / 3, size / 2, size};
+    const uint32_t loaded[] = {0, 1, 2};
+    window.load(all, loaded);
+    const auto table_rows = [&](uint32_t group) {
+      std::vector<uint32_t> rows;
+      for (uint32_t row : window.members(group)) rows.push_back(window.table_rows()[row]);
+      return rows;
+    };
+    const auto expect = [&](bool said, const std::vector<uint32_t>& rows) {
+      const Answer plain = plain_answer(modelled, rows);
+      if (plain != Answer::too_close_to_say) {
+        ASSERT_EQ(said, plain == Answer::yes) << "round " << round;
+      }
+      ++(said ? allowed : refused);
+    };
+    for (int step = 0; step < 60; ++step) {
+      const auto row = static_cast<uint32_t>(random.draw(0, size - 1));
+      const auto group = static_cast<uint32_t>(random.draw(0, 2));
+      std::vector<uint32_t> without = table_rows(window.group_of(row));
+      std::erase(without, window.table_rows()[row]);
+      expect(window.may_leave(row), without);
+      if (HasFatalFailure()) return;
+      if (group == window.group_of(row)) continue;
+      std::vector<uint32_t> with = table_rows(group);
+      with.push_back(window.table_rows()[row]);
+      expect(window.may_join(group, row), with);
+      if (HasFatalFailure()) return;
+      if (step % 4 == 0) window.move(row, group);
+    }
+  }
+  EXPECT_GT(allowed, 500U);
+  EXPECT_GT(refused, 500U);
+  EXPECT_GT(remembering, 100U);
+}
+
 TEST(MergedViolators, AreUnionsOfTheGroupsThatWereThereAndHold) {
   RandomTables random(39);
   for (int round = 0; round < 1000; ++round) {
