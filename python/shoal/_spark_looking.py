@@ -82,11 +82,13 @@ def measure(release: Any, original: Any, job: JobLike = None, **keywords: Any) -
     return {
         "rows_in": rows_in,
         "rows_out": rows_out,
-        "ncp": lost,
-        "gcp": lost / (rows_in * sum(weights.values())),
+        "measures": {
+            "ncp": lost,
+            "gcp": lost / (rows_in * sum(weights.values())),
+            "dm": float(sum(size * size * count for size, count in sizes) + (rows_in - rows_out) * rows_in),
+            "c_avg": rows_in / (groups * k) if groups else None,
+        },
         "column_gcp": {name: column_ncp[name] / rows_in for name in quasi},
-        "dm": float(sum(size * size * count for size, count in sizes) + (rows_in - rows_out) * rows_in),
-        "c_avg": rows_in / (groups * k) if groups and k else None,
         "risk": _risk_of(sizes, 0.2),
     }
 

@@ -153,7 +153,7 @@ def _verified(session: Any, path: str, staged: tuple[int, int], job: PortableJob
     written = session.read.parquet(path)
     checks = _checks_of(written, job.handle)
     here = _fingerprint(written, job.released)
-    same = here == staged
+    same = here == staged and here[0] == sum(one["rows_out"] for one in told)
     checks.append(
         {
             "name": "files",

@@ -206,6 +206,23 @@ def test_verify_counts_in_spark(folder, local):
     assert [check["result"] for check in stricter["checks"]] == ["passed", "failed"]
 
 
+def test_risk_and_measure_are_those_of_one_process(folder, local):
+    table = pyarrow.parquet.read_table(os.path.join(folder, "people.parquet"))
+    job = os.path.join(folder, "local.yaml")
+    found = drive(folder, SEARCHED, name="risk", do="risk")
+    expected = shoal.risk(table, job).as_dict()
+    assert found["rows"] == 900 and found["risk"] == pytest.approx(expected["risk"])
+    measured = drive(
+        folder, SEARCHED, name="measured", do="measure", input=os.path.join(folder, "local"),
+        original=os.path.join(folder, "people.parquet"),
+    )
+    whole = shoal.anonymize(table, job)
+    assert measured["rows_in"] == measured["rows_out"] == 900
+    for name, value in measured["measures"].items():
+        assert value == pytest.approx(whole.measures[name]), name
+    assert measured["risk"] == pytest.approx(whole.report.as_dict()["risk"])
+
+
 def test_a_partition_that_cannot_be_read(folder):
     found = drive(folder, SEARCHED, name="unreadable", partitions=4, fault="always")
     assert found["error"] == "ShoalError" and "this partition cannot be read" in found["words"]
