@@ -45,6 +45,8 @@ def one_process(folder: str, hierarchies: str, fragments: str) -> None:
 
 
 def on_spark(folder: str, hierarchies: str, fragments: str) -> None:
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     from pyspark.sql import SparkSession
 
     import shoal.spark
@@ -53,6 +55,7 @@ def on_spark(folder: str, hierarchies: str, fragments: str) -> None:
     session = (
         SparkSession.builder.master("local[2]")
         .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.sql.shuffle.partitions", "4")
@@ -87,13 +90,11 @@ def on_spark(folder: str, hierarchies: str, fragments: str) -> None:
     frame = session.read.parquet(os.path.join(folder, "adult.parquet")).repartition(4)
     print(f"Spark's start and first Python worker {time.monotonic() - begun:.1f} s")
     start, before = time.monotonic(), used()
-    last = [start]
+    stages: list[tuple[str, float]] = []
 
     def show(stage: str, fraction: float) -> None:
-        if fraction == 0.0 or stage == "done":
-            now = time.monotonic()
-            print(f"    {now - last[0]:8.1f} s until {stage}")
-            last[0] = now
+        if not stages or stages[-1][0] != stage:
+            stages.append((stage, time.monotonic()))
 
     release = shoal.spark.anonymize(
         frame, job_of(hierarchies, fragments), output=os.path.join(folder, f"release-{os.getpid()}"), progress=show
@@ -102,6 +103,8 @@ def on_spark(folder: str, hierarchies: str, fragments: str) -> None:
         f"Spark, local[2]          {time.monotonic() - start:8.1f} s {used() - before:8.1f} "
         f"processor s   GCP {release.measures['gcp']:.5f}   {release.report['rows_out']} rows, {release.report['fragments']} fragments"
     )
+    for (stage, begin), (_, end) in zip(stages, stages[1:]):
+        print(f"    {stage:<8} {end - begin:8.1f} s")
     session.stop()
 
 

@@ -87,6 +87,13 @@ Job job_with(const std::string& method, const std::string& fragments) {
   return job;
 }
 
+ModelSpec model_of(ModelKind kind) {
+  ModelSpec model;
+  model.kind = kind;
+  model.column = "ill";
+  return model;
+}
+
 // What a driver does, with counts that come from loops over the rows.
 class Driver {
  public:
@@ -171,7 +178,7 @@ TEST(TablePlan, FragmentsInOtherProcessesGiveTheReleaseOfOneProcess) {
       const Rows rows = people(distinct + 5, 260);
       Job job = job_with(method, "5");
       if (distinct > 1) {
-        job.models.push_back({.kind = ModelKind::distinct_l, .column = "ill"});
+        job.models.push_back(model_of(ModelKind::distinct_l));
         job.models.back().l = {distinct, 1};
       }
       const auto whole = table_of(kColumns, rows);
@@ -232,24 +239,28 @@ TEST(TablePlan, RoutesNumbersByTheirSize) {
   Rows rows = people(11, 400);
   for (auto& row : rows) {
     if (row[0] == "?") row[0] = "";
+    row[4] = "a";  // nothing to cut there
   }
   Job job = job_with("shoal", "8");
   job.missing.clear();
+  job.column("zip").hierarchy.reset();
   Driver driver(job, rows);
   driver.plan(1);
   const std::vector<PlannedTable::Stored> stored{PlannedTable::Stored::whole_number, PlannedTable::Stored::whole_number,
                                                  PlannedTable::Stored::text};
   const auto sql = driver.table().fragments_sql(stored, 1'000'000);
   ASSERT_TRUE(sql);
-  EXPECT_NE(sql->find("\"age\" <"), std::string::npos) << *sql;
-  const auto expected = driver.table().fragments(*table_of(kColumns, rows), progress);
-  for (size_t row = 0; row < rows.size(); ++row) {
-    const auto answer = duck.query(
-        "SELECT " + *sql + " FROM (SELECT CAST(" + (rows[row][0].empty() ? "NULL" : rows[row][0]) +
-            " AS BIGINT) AS age, CAST(" + rows[row][2] + " AS BIGINT) AS zip, " + sql_literal(rows[row][4]) + " AS work)",
-        progress);
-    ASSERT_EQ(answer[0][0], std::to_string(expected[row]));
+  EXPECT_TRUE(sql->find("\"age\" <") != std::string::npos || sql->find("\"zip\" <") != std::string::npos) << *sql;
+  EXPECT_EQ(sql->find(" IN "), std::string::npos) << *sql;
+  std::string values;
+  for (const auto& row : rows) {
+    values += std::string(values.empty() ? "" : ", ") + "(CAST(" + (row[0].empty() ? "NULL" : row[0]) +
+              " AS BIGINT), CAST(" + row[2] + " AS BIGINT), 'a')";
   }
+  const auto answer = duck.query("SELECT " + *sql + " FROM (VALUES " + values + ") AS t(age, zip, work)", progress);
+  const auto expected = driver.table().fragments(*table_of(kColumns, rows), progress);
+  ASSERT_EQ(answer.size(), rows.size());
+  for (size_t row = 0; row < rows.size(); ++row) EXPECT_EQ(answer[row][0], std::to_string(expected[row]));
 }
 
 std::string refusal(const std::function<void()>& act) {
@@ -276,7 +287,7 @@ TEST(TablePlan, RefusesWhatItCannotDo) {
             }).find("fragments"),
             std::string::npos);
   EXPECT_NE(with([](Job& job) {
-              job.models.push_back({.kind = ModelKind::t_closeness, .column = "ill"});
+              job.models.push_back(model_of(ModelKind::t_closeness));
               job.models.back().t = {1, 2};
             }).find("whole table"),
             std::string::npos);
