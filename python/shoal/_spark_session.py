@@ -152,10 +152,11 @@ def plain_errors(watch: Watch) -> Iterator[None]:
 
 
 def _cause(text: str) -> str:
-    """The line of a Java stack that says most: the last cause, else the first line."""
+    """The line that says most: what a Python worker raised, the last cause of a Java stack, or the first line."""
+    workers = re.findall(r"^Traceback \(most recent call last\):\n(?:[ \t][^\n]*\n)+([^\s][^\n]*)", text, re.MULTILINE)
     causes = re.findall(r"^Caused by: ([^\n]*)", text, re.MULTILINE)
     lines = [line for line in text.splitlines() if line.strip()]
-    return str(causes[-1] if causes else lines[0] if lines else "it did not say why")[:500]
+    return str((workers[-1:] or causes[-1:] or lines[:1] or ["it did not say why"])[0])[:500]
 
 
 class Watch:

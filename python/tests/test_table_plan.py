@@ -11,7 +11,7 @@ import pytest
 
 import shoal
 from shoal import _shoal, _spark_parts
-from shoal._spark_session import spark_sql
+from shoal._spark_session import _cause, spark_sql
 
 from conftest import people
 
@@ -133,6 +133,14 @@ def test_a_value_that_was_not_counted_is_refused():
 def test_bytes_that_are_no_plan_are_refused():
     with pytest.raises(shoal.InputError, match="not a plan"):
         _shoal.TablePlan(_spark_parts.job_handle(shared(b"")["job"]), b"something")
+
+
+def test_what_spark_raises_in_a_line():
+    java = "An error occurred.\n: org.x.SparkException: Job aborted\n\tat org.x\nCaused by: java.io.IOException: no disk\n\tat org.y"
+    assert _cause(java) == "java.io.IOException: no disk"
+    worker = 'Oh.\nTraceback (most recent call last):\n  File "a.py", line 3\n    f()\nRuntimeError: no such row\n\n\tat org.x\n'
+    assert _cause(worker + "Caused by: something else") == "RuntimeError: no such row"
+    assert _cause("plain words\nand more") == "plain words" and _cause("") == "it did not say why"
 
 
 @pytest.mark.parametrize(
