@@ -19,6 +19,11 @@ _MOST_SQL = 60_000  # characters of a CASE; larger trees are walked in Arrow bat
 
 
 def columns_of(frame: Any) -> list[str]:
+    """The columns of a frame that can be worked with; raises InputError for what is none."""
+    if type(frame).__module__.startswith("pyspark.sql.connect"):
+        raise _shoal.InputError("a Spark Connect session gives no access to broadcasts and files; use an ordinary SparkSession")
+    if not type(frame).__module__.startswith("pyspark.") or not hasattr(frame, "sparkSession"):
+        raise _shoal.InputError(f"the table is a {type(frame).__name__}, not a Spark DataFrame; shoal.anonymize takes others")
     columns = list(frame.columns)
     for name in columns:
         if columns.count(name) > 1:

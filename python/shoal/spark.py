@@ -260,5 +260,6 @@ def anonymize(
 def verify(frame: Any, job: JobLike = None, **keywords: Any) -> Verification:
     """Whether a release in a Spark DataFrame keeps the job's promise: its groups are counted by Spark, from the same SQL text that
     shoal.verify has DuckDB run. Cells are not compared with an original: who is whose row only the maker of a release knows."""
+    columns_of(frame)
     handle = Job.of(job, keywords)._handle()
     return Verification(_verification(frame, handle), with_original=False)

@@ -223,6 +223,24 @@ def test_risk_and_measure_are_those_of_one_process(folder, local):
     assert measured["risk"] == pytest.approx(whole.report.as_dict()["risk"])
 
 
+def test_the_program_for_spark_submit(folder, local):
+    program = os.path.join(os.path.dirname(PROGRAM), "..", "..", "examples", "spark", "anonymize_on_spark.py")
+
+    def submit() -> subprocess.CompletedProcess[str]:
+        words = [program, os.path.join(folder, "local.yaml"), os.path.join(folder, "people.parquet"), os.path.join(folder, "submitted")]
+        return subprocess.run(
+            [os.path.join(HOME, "bin", "spark-submit"), "--master", "local[2]", "--conf", "spark.ui.enabled=false", *words],
+            env=environment(), capture_output=True, text=True, timeout=PATIENCE, cwd=folder,
+        )
+
+    done = submit()
+    assert done.returncode == 0, done.stderr[-4000:]
+    assert json.loads(done.stdout)["rows_out"] == 900
+    assert rows_in(folder, "submitted") == rows_in(folder, "local")
+    again = submit()
+    assert again.returncode == 1 and "is there already" in again.stderr
+
+
 def test_a_partition_that_cannot_be_read(folder):
     found = drive(folder, SEARCHED, name="unreadable", partitions=4, fault="always")
     assert found["error"] == "ShoalError" and "this partition cannot be read" in found["words"]

@@ -10,6 +10,7 @@ import pyarrow
 import pytest
 
 import shoal
+import shoal.spark
 from shoal import _shoal, _spark_parts
 from shoal._spark_session import _cause, spark_sql
 
@@ -133,6 +134,13 @@ def test_a_value_that_was_not_counted_is_refused():
 def test_bytes_that_are_no_plan_are_refused():
     with pytest.raises(shoal.InputError, match="not a plan"):
         _shoal.TablePlan(_spark_parts.job_handle(shared(b"")["job"]), b"something")
+
+
+@pytest.mark.parametrize("call", [shoal.spark.anonymize, shoal.spark.risk, shoal.spark.verify])
+def test_tables_that_are_no_spark_frames_are_refused(call):
+    wanted = {"output": "nowhere"} if call is shoal.spark.anonymize else {}
+    with pytest.raises(shoal.InputError, match="not a Spark DataFrame"):
+        call(people(10), JOB, **wanted)
 
 
 def test_what_spark_raises_in_a_line():
