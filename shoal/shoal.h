@@ -35,6 +35,7 @@
 #include "shoal/release/anonymize.h"
 #include "shoal/release/new_rows.h"
 #include "shoal/release/promise_of.h"
+#include "shoal/release/table_plan.h"
 #include "shoal/release/verify_release.h"
 #include "shoal/report/apply_document.h"
 #include "shoal/report/attack_document.h"

@@ -18,13 +18,6 @@ namespace {
 
 namespace nb = nanobind;
 
-struct ReleaseHandle {
-  Release release;
-  FileJob job;
-
-  const ColumnEncoding& quasi(size_t j) const { return release.encoding.columns[j]; }
-};
-
 ReleaseHandle anonymize_table(const JobHandle& job, const InputTable& table, const std::vector<InputTable>& earlier,
                               nb::object make_engine, nb::object show, nb::object cancel) {
   ReleaseHandle handle;

@@ -39,4 +39,8 @@ FragmentPlan plan_fragments(const Problem& problem, Progress& progress, Deadline
 SearchResult search_fragments(const MethodEntry& method, const Problem& problem, const RowGroups& fragments,
                               Progress& progress, Deadline deadline = {});
 
+// What search_fragments answers for one fragment, where the problem's table has the rows of that fragment and no others
+// (another process holds those): the same rows, in whatever order they stand, get the same releases. No conclusion.
+SearchResult search_as_fragment(const MethodEntry& method, const Problem& fragment, size_t number, Progress& progress);
+
 }  // namespace shoal

@@ -11,6 +11,9 @@
 
 namespace shoal {
 
+// Times as many rows as planned: a leaf is cut again.
+inline constexpr size_t kSkewed = 2;
+
 // Follows from the number of rows and k alone.
 struct FragmentSizes {
   size_t fragments = 1;   // wanted; there may be fewer where rows lie badly

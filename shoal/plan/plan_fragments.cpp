@@ -20,7 +20,6 @@ namespace shoal {
 namespace {
 
 constexpr double kPilotTime = 0.1;  // of the time budget, at most
-constexpr size_t kSkewed = 2;       // times as many rows as planned: the leaf is cut again
 
 // Models that compare groups with the whole table: inside a fragment that is unlike it hardly any group would do.
 bool compares_with_whole_table(const Problem& problem) {

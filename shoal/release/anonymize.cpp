@@ -105,7 +105,7 @@ Release anonymize(const Job& job, TableSource& source, const SecondEngine& secon
                   const TablesBeside& beside) {
   const auto start = Clock::now();
   const double processor_start = processor_seconds();
-  Draft draft = draft_release(job, source, beside.population, progress);
+  Draft draft = draft_release(job, source, beside.population, progress, beside.fragment);
   draft.report.job = job_text(job, draft.report);
   Release release;
   const auto finish = [&](Status status, std::string reason) {
@@ -138,7 +138,8 @@ Release anonymize(const Job& job, TableSource& source, const SecondEngine& secon
   ArrowTable written(stream, "the release");
   const OriginalToVerify original{source, &rows};
   TableSource* people = draft.population ? beside.population : nullptr;
-  draft.report.verification = verify_release(draft.job, written, {&original, people}, second_engine, progress);
+  const auto domains = beside.fragment != nullptr ? beside.fragment->domains : std::span<const Domain>();
+  draft.report.verification = verify_release(draft.job, written, {&original, people, domains}, second_engine, progress);
   draft.report.timings.verify = seconds_since(stage_start);
   const Verification& verification = draft.report.verification;
   for (size_t i = 0; i < verification.smallest_groups.size(); ++i) {

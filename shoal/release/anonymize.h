@@ -10,6 +10,7 @@
 #include "shoal/job/job.h"
 #include "shoal/recode/recoding.h"
 #include "shoal/release/arrow_columns.h"
+#include "shoal/release/fragment_of_table.h"
 #include "shoal/report/report.h"
 #include "shoal/run/progress.h"
 #include "shoal/verify/sql_engine.h"
@@ -31,6 +32,7 @@ struct Release {
 struct TablesBeside {
   std::vector<TableSource*> earlier = {};  // releases of the same table that are out: what do both tell together?
   TableSource* population = nullptr;       // the people that the table was taken from, for k-map and delta-presence
+  const FragmentOfTable* fragment = nullptr;  // the table is one of a larger table
 };
 
 // Checks the job, searches, recodes, and has the release verified as it is given out: groups counted by `engine`, every

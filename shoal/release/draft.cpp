@@ -218,7 +218,8 @@ std::vector<uint32_t> Draft::kept_rows() const {
   return rows;
 }
 
-Draft draft_release(const Job& asked, TableSource& source, TableSource* people, Progress& progress) {
+Draft draft_release(const Job& asked, TableSource& source, TableSource* people, Progress& progress,
+                    const FragmentOfTable* fragment) {
   Draft draft{asked, nullptr, {}, {}, {}, nullptr, {}, {}};
   Job& job = draft.job;
   job.threads = job.thread_count();
@@ -243,6 +244,7 @@ Draft draft_release(const Job& asked, TableSource& source, TableSource* people, 
   draft.population = population_beside(job, source, people, progress);
   EncodeSettings encoding;
   if (draft.population) encoding.encoding = &draft.population->encoding();
+  if (fragment != nullptr) encoding.encoding = &fragment->encoding;
   draft.original = encode_table(job, source, encoding, timings, progress);
   const Table& table = draft.original.table;
   report.timings.read = timings.read;
@@ -267,8 +269,11 @@ Draft draft_release(const Job& asked, TableSource& source, TableSource* people, 
                std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*job.time_budget));
   }
   progress.set_deadline(deadline);
-  draft.found = search(method, problem, progress,
-                       [&](const Problem& asked_of) { return run_search(method, asked_of, progress, deadline); });
+  draft.found = search(method, problem, progress, [&](const Problem& asked_of) {
+    if (fragment == nullptr) return run_search(method, asked_of, progress, deadline);
+    return fragment->number ? search_as_fragment(method, asked_of, *fragment->number, progress)
+                            : method.make()->search(asked_of, progress);
+  });
   progress.set_deadline(std::nullopt);
   by_content.restore(draft.original.table);
   if (auto* recoding = std::get_if<Recoding>(&draft.found.answer)) by_content.restore(*recoding);

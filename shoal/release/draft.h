@@ -11,6 +11,7 @@
 #include "shoal/job/job.h"
 #include "shoal/method/method.h"
 #include "shoal/recode/recoding.h"
+#include "shoal/release/fragment_of_table.h"
 #include "shoal/report/report.h"
 #include "shoal/run/progress.h"
 
@@ -33,8 +34,10 @@ struct Draft {
 
 // Reads, encodes, searches and recodes. The job is checked first; its hierarchies must be at hand (make_encoding).
 // `people`: the table of the population, for models that ask about it; nullptr: there is none. Throws Error for what
-// the user got wrong.
-Draft draft_release(const Job& job, TableSource& source, TableSource* people, Progress& progress);
+// the user got wrong. `fragment`: the table is one of a larger table, searched as run_search would search it there; the
+// models must not compare with the whole table.
+Draft draft_release(const Job& job, TableSource& source, TableSource* people, Progress& progress,
+                    const FragmentOfTable* fragment = nullptr);
 
 // Fills in what the report says about the release: measures, risks, columns. Touches nothing but `draft.report`, so
 // that it may run while the release is being written. Requires: draft.satisfied().

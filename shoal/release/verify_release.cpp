@@ -10,8 +10,19 @@
 namespace shoal {
 namespace {
 
+// What stands in a column of the table, or of the larger table that it is a fragment of.
+Domain domain_of(const std::string& column, TableSource& source, std::span<const Domain> domains,
+                 const Progress& progress) {
+  for (const Domain& domain : domains) {
+    if (domain.name == column) return domain;
+  }
+  RawColumn raw = std::move(read_columns(source, {*source.find(column)}, {}, progress).columns.front());
+  return {column, std::move(raw.texts), std::move(raw.counts)};
+}
+
 // The trees of the promised columns, as given or built from the values of the table once more.
-void add_trees(Promise& promise, const Job& job, TableSource& source, const Progress& progress) {
+void add_trees(Promise& promise, const Job& job, TableSource& source, std::span<const Domain> domains,
+               const Progress& progress) {
   for (PromisedColumn& column : promise.columns) {
     const ColumnJob* asked = job.find_column(column.name);
     if (!column.recoded) continue;
@@ -19,7 +30,7 @@ void add_trees(Promise& promise, const Job& job, TableSource& source, const Prog
     if (!hierarchy) continue;
     column.tree = hierarchy->tree;
     if (!hierarchy->builder) continue;
-    const RawColumn raw = std::move(read_columns(source, {*source.find(column.name)}, {}, progress).columns.front());
+    const Domain raw = domain_of(column.name, source, domains, progress);
     const MissingTexts missing(job.missing);
     std::vector<std::string> values;
     std::vector<uint64_t> counts;
@@ -44,7 +55,7 @@ class NothingToCount : public SqlEngine {
 
 Verification verify_release(const Job& job, TableSource& release, const TablesBehind& behind,
                             const SecondEngine& second_engine, const Progress& progress) {
-  const auto& [original, population] = behind;
+  const auto& [original, population, domains] = behind;
   if (original != nullptr) plan_columns(job, original->table);  // a column that it does not have is the job's mistake
   Promise promise = promise_of(job, original != nullptr ? &original->table.columns() : nullptr);
   Promise of_columns;
@@ -56,7 +67,7 @@ Verification verify_release(const Job& job, TableSource& release, const TablesBe
   if (!columns.ok()) return columns;
   // Trees are built from the domain that the release speaks of.
   if (population != nullptr || original != nullptr) {
-    add_trees(promise, job, population != nullptr ? *population : original->table, progress);
+    add_trees(promise, job, population != nullptr ? *population : original->table, domains, progress);
   }
   if (original != nullptr) add_inputs(promise, job, original->table, progress);
   const auto engine = second_engine(release, counted_columns(promise, release.columns()));

@@ -1,6 +1,9 @@
 // Releases in memory, whoever made them, verified as those in files are.
 #pragma once
 
+#include <span>
+
+#include "shoal/encode/encoding.h"
 #include "shoal/encode/table_source.h"
 #include "shoal/job/job.h"
 #include "shoal/run/progress.h"
@@ -13,6 +16,8 @@ namespace shoal {
 struct TablesBehind {
   const OriginalToVerify* original = nullptr;
   TableSource* population = nullptr;  // the people that the table was taken from, for k-map and delta-presence
+  // Of the larger table that this is a fragment of: builders make its trees from them. Empty: it is no fragment.
+  std::span<const Domain> domains = {};
 };
 
 // Has the promise of the job checked on a released table: see verify().

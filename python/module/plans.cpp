@@ -1,0 +1,167 @@
+#include "plans.h"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "jobs.h"
+#include "releases.h"
+#include "running.h"
+#include "second_engine.h"
+#include "shoal/shoal.h"
+#include "tables.h"
+
+namespace shoal::python {
+namespace {
+
+namespace nb = nanobind;
+
+// Shared by a plan and the planner that is made from it.
+struct PlanHandle {
+  FileJob job;
+  std::shared_ptr<const PlannedTable> table;
+};
+
+PlanHandle plan_of(const JobHandle& job, TablePlan plan) {
+  return {job.job, std::make_shared<const PlannedTable>(job.job, std::move(plan))};
+}
+
+// `counted`: for each quasi and sensitive column, in the table's order, its name and a table of values and counts.
+PlanHandle counted_plan(const JobHandle& job, const std::vector<std::string>& columns, uint64_t rows,
+                        const std::vector<std::pair<std::string, InputTable>>& counted) {
+  PlanHandle handle;
+  run_watched(nb::none(), nb::none(), [&](Progress& progress) {
+    TablePlan plan;
+    plan.rows = rows;
+    plan.columns = columns;
+    for (const auto& [name, table] : counted) plan.domains.push_back(read_domain(name, *table.table, progress));
+    handle = plan_of(job, std::move(plan));
+  });
+  return handle;
+}
+
+template <typename Number>
+nb::bytes numbers_as_bytes(const std::vector<Number>& numbers) {
+  return nb::bytes(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(Number));
+}
+
+nb::bytes text_as_bytes(const std::string& text) { return nb::bytes(text.data(), text.size()); }
+
+OutputTable keys_of(const PlanHandle& plan, const InputTable& rows) {
+  std::vector<ArrowColumn> columns;
+  columns.push_back(ArrowColumn::of_texts("key"));
+  run_watched(nb::none(), nb::none(), [&](Progress& progress) {
+    for (const std::string& key : plan.table->keys(*rows.table, progress)) columns[0].add_text(key);
+  });
+  return {ArrowColumns(std::move(columns))};
+}
+
+template <typename Number, typename Work>
+nb::bytes numbers_from(const Work& work) {
+  std::vector<Number> numbers;
+  run_watched(nb::none(), nb::none(), [&](Progress& progress) { numbers = work(progress); });
+  return numbers_as_bytes(numbers);
+}
+
+// `stored`: "text", "number" or "other" for each key column.
+std::optional<std::string> fragments_sql(const PlanHandle& plan, const std::vector<std::string>& stored, size_t most) {
+  std::vector<PlannedTable::Stored> kinds;
+  for (const std::string& word : stored) {
+    kinds.push_back(word == "text"     ? PlannedTable::Stored::text
+                    : word == "number" ? PlannedTable::Stored::whole_number
+                                       : PlannedTable::Stored::other);
+  }
+  return plan.table->fragments_sql(kinds, most);
+}
+
+ReleaseHandle anonymize_fragment(const PlanHandle& plan, size_t number, const InputTable& rows, nb::object make_engine,
+                                 nb::object show, nb::object cancel) {
+  ReleaseHandle handle;
+  handle.job = plan.job;
+  run_watched(show, cancel, [&, engine = std::move(make_engine)](Progress& progress) {
+    SecondEngine second;
+    {
+      nb::gil_scoped_acquire acquired;
+      second = second_engine(engine, progress);
+    }
+    const FragmentOfTable fragment = plan.table->fragment(number);
+    handle.release = anonymize(plan.table->job(), *rows.table, second, progress, {.fragment = &fragment});
+  });
+  return handle;
+}
+
+// `refused`: sets of leaves that may not be a fragment, each ascending.
+void join_fragments(FragmentPlanner& planner, const std::vector<uint64_t>& rows,
+                    const std::vector<std::vector<uint32_t>>& refused) {
+  planner.join(rows, [&](std::span<const uint32_t> leaves) {
+    std::vector<uint32_t> sorted(leaves.begin(), leaves.end());
+    std::sort(sorted.begin(), sorted.end());
+    return std::find(refused.begin(), refused.end(), sorted) == refused.end();
+  });
+}
+
+}  // namespace
+
+void bind_plans(nb::module_& module) {
+  nb::class_<PlanHandle>(module, "TablePlan")
+      .def("__init__",
+           [](PlanHandle* self, const JobHandle& job, nb::bytes bytes) {
+             new (self) PlanHandle(plan_of(job, TablePlan::from_bytes({bytes.c_str(), bytes.size()})));
+           })
+      .def_static("counted", counted_plan)
+      .def("bytes", [](const PlanHandle& self) { return text_as_bytes(self.table->plan().bytes()); })
+      .def_prop_ro("fragments", [](const PlanHandle& self) { return self.table->plan().fragments(); })
+      .def_prop_ro("fragment_of_leaf", [](const PlanHandle& self) { return self.table->plan().fragment_of_leaf; })
+      .def_prop_ro("leaves",
+                   [](const PlanHandle& self) {
+                     std::vector<uint32_t> leaves;
+                     const auto& nodes = self.table->plan().tree.nodes();
+                     for (uint32_t node = 0; node < nodes.size(); ++node) {
+                       if (nodes[node].is_leaf()) leaves.push_back(node);
+                     }
+                     return leaves;
+                   })
+      .def("key_columns", [](const PlanHandle& self) { return self.table->key_columns(); })
+      .def("keys", keys_of)
+      .def("drawn",
+           [](const PlanHandle& self, const InputTable& tuples, size_t wanted) {
+             return numbers_from<uint64_t>(
+                 [&](Progress& progress) { return self.table->drawn(*tuples.table, wanted, progress); });
+           })
+      .def("leaves_of",
+           [](const PlanHandle& self, const InputTable& tuples) {
+             return numbers_from<uint32_t>(
+                 [&](Progress& progress) { return self.table->leaves(*tuples.table, progress); });
+           })
+      .def("fragments_of",
+           [](const PlanHandle& self, const InputTable& rows) {
+             return numbers_from<uint32_t>(
+                 [&](Progress& progress) { return self.table->fragments(*rows.table, progress); });
+           })
+      .def("fragments_sql", fragments_sql)
+      .def("losses", [](const PlanHandle& self, const std::string& column,
+                        const std::vector<std::string>& texts) { return self.table->losses(column, texts); })
+      .def("anonymize", anonymize_fragment, nb::arg("number"), nb::arg("rows"), nb::arg("engine"),
+           nb::arg("show").none(), nb::arg("cancel").none());
+  nb::class_<FragmentPlanner>(module, "FragmentPlanner")
+      .def("__init__",
+           [](FragmentPlanner* self, const PlanHandle& plan) { new (self) FragmentPlanner(plan.table); })
+      .def_prop_ro("fragments", [](const FragmentPlanner& self) { return self.sizes().fragments; })
+      .def_prop_ro("pilot_rows", [](const FragmentPlanner& self) { return self.sizes().pilot_rows; })
+      .def_prop_ro("reason", [](const FragmentPlanner& self) { return self.reason(); })
+      .def("grow",
+           [](FragmentPlanner& self, const InputTable& drawn, nb::object show, nb::object cancel) {
+             run_watched(show, cancel, [&](Progress& progress) { self.grow(*drawn.table, progress); });
+           },
+           nb::arg("drawn"), nb::arg("show").none(), nb::arg("cancel").none())
+      .def("cut_again", [](FragmentPlanner& self, const std::vector<uint64_t>& rows) { return self.cut_again(rows); })
+      .def("join", join_fragments)
+      .def("bytes", [](const FragmentPlanner& self) { return text_as_bytes(self.plan().bytes()); });
+}
+
+}  // namespace shoal::python

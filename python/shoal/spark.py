@@ -1,0 +1,265 @@
+"""Tables of any size on Apache Spark (PySpark 3.5 and 4): the same job, searched in fragments by Spark's workers.
+
+>>> import shoal.spark                                                           # doctest: +SKIP
+>>> release = shoal.spark.anonymize(frame, "job.yaml", output="hdfs:///release")  # doctest: +SKIP
+
+Workers need this package, DuckDB's and pyarrow: see docs/spark.md.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pyarrow
+
+from . import _shoal, _spark_parts
+from ._progress import Show, shown
+from ._spark_looking import measure, risk
+from ._spark_plan import PlannedRun, PlanningRun, PortableJob, columns_of, readable
+from ._spark_session import Folder, SparkEngine, Watch, plain_errors, quoted
+from ._spark_tuples import release_by_tuples
+from .job import Job
+from .looking import JobLike, Verification
+
+__all__ = ["SparkRelease", "anonymize", "measure", "risk", "verify"]
+
+_ROWS_PER_FILE = 1_000_000
+_ERRORS: dict[str, type[_shoal.ShoalError]] = {
+    "unsatisfied": _shoal.Unsatisfiable,
+    "verification-failed": _shoal.VerificationError,
+    "verification_failed": _shoal.VerificationError,
+}
+
+
+class SparkRelease:
+    """A verified release, as Parquet files in a folder. ``frame`` reads it, ``report`` says what was done, lost and found."""
+
+    def __init__(self, session: Any, path: str, report: dict[str, Any]) -> None:
+        self._session = session
+        self.path = path
+        self.report = report
+
+    @property
+    def frame(self) -> Any:
+        """The release as a Spark DataFrame."""
+        return self._session.read.parquet(self.path)
+
+    @property
+    def checks(self) -> list[dict[str, Any]]:
+        """The checks that the files have passed; a release that fails one is never made."""
+        return list(self.report["checks"])
+
+    @property
+    def findings(self) -> list[dict[str, Any]]:
+        """What a careful steward must know before signing, each once, with the number of fragments that show it."""
+        return list(self.report["findings"])
+
+    @property
+    def measures(self) -> dict[str, Any]:
+        """What was lost, over the whole table."""
+        return dict(self.report["measures"])
+
+    def __repr__(self) -> str:
+        told = self.report
+        gcp = told["measures"].get("gcp")
+        return (
+            f"{told['rows_out']} of {told['rows_in']} rows released to {self.path} by {told['method']}, "
+            f"{told['fragments']} fragment{'s' if told['fragments'] != 1 else ''}" + (f", GCP {gcp:.5f}" if gcp is not None else "")
+        )
+
+
+def _told(staged: Any) -> list[dict[str, Any]]:
+    rows = staged.where(f"{_spark_parts.TOLD} IS NOT NULL").select(_spark_parts.TOLD).collect()
+    return sorted((json.loads(row[0]) for row in rows), key=lambda told: int(told["fragment"]))
+
+
+def _search(planned: PlannedRun, folder: Folder) -> tuple[Any, list[dict[str, Any]]]:
+    """Searches all fragments, those that have no answer alone together with others."""
+    run = planned.run
+    for attempt in range(64):
+        run.watch.stage("search")
+        path = folder.inside(f"fragments-{attempt}")
+        planned.answers().write.parquet(path)
+        staged = run.session.read.parquet(path)
+        told = _told(staged)
+        if len(told) != planned.plan.fragments:
+            raise _shoal.VerificationError(
+                f"{len(told)} of {planned.plan.fragments} fragments came back; nothing was released"
+            )
+        alone = [one["fragment"] for one in told if one["status"] == "unsatisfied"]
+        if not alone or not planned.refuse(alone):
+            return staged, told
+        folder.remove(path)
+    raise _shoal.Unsatisfiable("fragments without an answer could not be joined to ones that have one")
+
+
+def _merged_findings(told: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    merged: dict[str, dict[str, Any]] = {}
+    for one in told:
+        for finding in one["findings"]:
+            known = merged.setdefault(json.dumps([finding.get("code"), finding.get("columns")]), {**finding, "fragments": 0})
+            known["fragments"] += 1
+    return list(merged.values())
+
+
+def _must_be_released(told: list[dict[str, Any]]) -> None:
+    for one in told:
+        if one["status"] != "released":
+            error = _ERRORS.get(one["status"], _shoal.FindingError)(
+                one["reason"] if len(told) == 1 else f"fragment {one['fragment']} of {len(told)}: {one['reason']}"
+            )
+            error.report = {"findings": _merged_findings(told), "fragments": told}
+            raise error
+
+
+# Sums over cells, each divided by the rows: what they are over the whole table follows from what they are in fragments.
+_MEANS = ("prec", "gcp", "distortion_ratio", "modification_rate", "lm")
+_SUMS = ("ncp", "distortion")
+
+
+def _measures(told: list[dict[str, Any]]) -> dict[str, Any]:
+    rows = sum(one["rows_in"] for one in told)
+    found: dict[str, Any] = {}
+    for name in _MEANS + _SUMS:
+        values = [(one["measures"].get(name), one["rows_in"]) for one in told]
+        if any(value is None for value, _ in values):
+            continue
+        found[name] = sum(value * (share / rows if name in _MEANS else 1) for value, share in values)
+    return found
+
+
+def _write(rows: Any, job: PortableJob, files: int, folder: Folder) -> str:
+    """Released rows in an order, and in files, that what they say decides: neither the input's order nor the fragments show."""
+    path = folder.inside("release")
+    quasi = [quoted(name) for name in job.of("quasi")]
+    order = [quoted(name) for name in job.released]
+    rows.repartition(files, *quasi).sortWithinPartitions(*order).write.parquet(path)
+    folder.plain_names(path)
+    return path
+
+
+def _fingerprint(rows: Any, names: list[str]) -> tuple[int, int]:
+    """How many rows, and a number that the same rows in another order have too."""
+    from pyspark.sql import functions
+
+    hashed = functions.xxhash64(*[functions.col(quoted(name)) for name in names]).cast("decimal(38,0)")
+    count, total = rows.agg(functions.count("*"), functions.sum(hashed)).collect()[0]
+    return int(count), int(total or 0)
+
+
+def _verified(session: Any, path: str, staged: tuple[int, int], job: PortableJob, told: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The checks of the files as they were written. Raises VerificationError unless all of them passed."""
+    written = session.read.parquet(path)
+    checks = _checks_of(written, job.handle)
+    here = _fingerprint(written, job.released)
+    same = here == staged and here[0] == sum(one["rows_out"] for one in told)
+    checks.append(
+        {
+            "name": "files",
+            "result": "passed" if same else "failed",
+            "detail": f"{here[0]} rows in the files, {staged[0]} from the fragments" + ("" if same else "; they are not the same"),
+        }
+    )
+    in_fragments = {check["name"] for one in told for check in one["checks"]}
+    for check in checks:
+        # What needs the original was checked where that was: in every fragment, cell by cell.
+        if check["result"] == "not checked" and check["name"] in in_fragments:
+            check["result"], check["detail"] = "passed", f"in each of {len(told)} fragments"
+    for name in ("rows", "coverage"):
+        if name in in_fragments:
+            checks.append({"name": name, "result": "passed", "detail": f"in each of {len(told)} fragments"})
+    bad = [check for check in checks if check["result"] != "passed"]
+    if bad:
+        error = _shoal.VerificationError(
+            "the release failed its verification (" + "; ".join(f"{check['name']}: {check['detail']}" for check in bad) + "); nothing was released"
+        )
+        error.report = checks
+        raise error
+    return checks
+
+
+def _checks_of(frame: Any, handle: _shoal.JobHandle) -> list[dict[str, Any]]:
+    return list(json.loads(_verification(frame, handle).page.json())["checks"])
+
+
+def _verification(frame: Any, handle: _shoal.JobHandle) -> _shoal.VerificationHandle:
+    """The engine asks, Spark counts: the same SQL text that DuckDB is given elsewhere. The engine itself is shown no rows."""
+    with SparkEngine(frame) as engine:
+        empty = pyarrow.table({name: pyarrow.array([], pyarrow.string()) for name in frame.columns})
+        return _shoal.verify(handle, _spark_parts.taken(empty, "the release"), None, [], lambda _: engine, None, None)
+
+
+def anonymize(
+    frame: Any,
+    job: JobLike = None,
+    *,
+    output: str,
+    progress: bool | Show = False,
+    effort: str | None = None,
+    **keywords: Any,
+) -> SparkRelease:
+    """Anonymizes a Spark DataFrame and writes the verified release as Parquet files into the folder ``output``.
+
+    ``job`` and keywords as for shoal.anonymize. Methods that search in fragments (shoal, kaca, bottom-up, top-down) send each fragment
+    to a worker; only distinct values, a pilot of some ten thousand rows and the tree of cuts reach the driver. Other methods
+    search on the driver, over the distinct tuples of quasi, sensitive and target columns with their counts; the answer goes to the
+    workers as a map. Plain columns stay where they are.
+
+    ``output`` must not be there. It appears by a rename after every check has passed; after any fault there is no such folder.
+    Raises what shoal.anonymize raises.
+    """
+    if effort is not None:
+        keywords["params"] = {**keywords.get("params", {}), "effort": effort}
+    asked = PortableJob(Job.of(job, keywords), columns_of(frame))
+    if not asked.of("quasi"):
+        raise _shoal.JobError("the job names no quasi column")
+    session = frame.sparkSession
+    shape = dict(_shoal.method_names())[asked.method]
+    if shape == "model":
+        raise _shoal.JobError(f"method {asked.method} releases a model instead of a table; choose another method")
+    watch = Watch(session, shown(progress))
+    with Folder(session, output) as folder, watch, plain_errors(watch):
+        chosen = readable(frame, asked.columns)
+        if shape != "groups":
+            watch.stage("count")
+            rows, told = release_by_tuples(chosen, asked, watch)
+            _must_be_released(told)
+            fragments = 1
+        else:
+            run = PlanningRun(chosen, asked, watch)
+            try:
+                planned = run.plan()
+                staged, told = _search(planned, folder)
+                _must_be_released(told)
+                fragments = planned.plan.fragments
+                rows = staged.where(f"{_spark_parts.TOLD} IS NULL").select(*[quoted(name) for name in asked.released])
+            finally:
+                run.close()
+        rows_out = sum(one["rows_out"] for one in told)
+        watch.stage("write")
+        path = _write(rows, asked, max(1, -(-rows_out // _ROWS_PER_FILE)), folder)
+        watch.stage("verify")
+        checks = _verified(session, path, _fingerprint(rows, asked.released), asked, told)
+        folder.publish(path)
+    report = {
+        "method": asked.method,
+        "shape": shape,
+        "rows_in": sum(one["rows_in"] for one in told),
+        "rows_out": rows_out,
+        "fragments": fragments,
+        "fragment_rows": [one["rows_in"] for one in told],
+        "measures": _measures(told),
+        "checks": checks,
+        "findings": _merged_findings(told),
+        "notices": sorted({notice for one in told for notice in one["notices"]}),
+    }
+    return SparkRelease(session, output, report)
+
+
+def verify(frame: Any, job: JobLike = None, **keywords: Any) -> Verification:
+    """Whether a release in a Spark DataFrame keeps the job's promise: its groups are counted by Spark, from the same SQL text that
+    shoal.verify has DuckDB run. Cells are not compared with an original: who is whose row only the maker of a release knows."""
+    columns_of(frame)
+    handle = Job.of(job, keywords)._handle()
+    return Verification(_verification(frame, handle), with_original=False)

@@ -1,0 +1,275 @@
+"""On Spark: local[2], and a standalone cluster of a master and two workers on loopback, from PySpark's own package."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+
+import pyarrow
+import pyarrow.parquet
+import pytest
+
+pyspark = pytest.importorskip("pyspark", reason="PySpark is not installed (tools/test_spark.sh installs it)")
+if shutil.which("java") is None:
+    pytest.skip("Spark needs Java, which is not installed", allow_module_level=True)
+
+import shoal
+
+from conftest import people
+
+PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "spark_program.py")
+HOME = os.path.dirname(pyspark.__file__)
+PATIENCE = 900  # seconds: only a run that hangs takes so long
+ACCEPTED = ["near-unique", "reveals", "one-value", "tight"]
+COLUMNS = {
+    "name": "identifier",
+    "age": "quasi",
+    "sex": "quasi",
+    "zip": {"role": "quasi", "hierarchy": {"build": "mask"}},
+    "education": {"role": "quasi", "hierarchy": "education.csv"},
+    "illness": "sensitive",
+    "income": "plain",
+}
+RELEASED = [name for name in COLUMNS if name != "name"]
+SEARCHED = {"columns": COLUMNS, "k": 4, "method": "shoal", "params": {"effort": "fast", "fragments": "5"}, "accept": ACCEPTED}
+
+
+def environment() -> dict[str, str]:
+    return {
+        **os.environ,
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "SPARK_NO_DAEMONIZE": "1",
+        "SPARK_DAEMON_MEMORY": "256m",
+        "SPARK_HOME": HOME,
+        "PYSPARK_PYTHON": sys.executable,
+        "PYTHONPATH": os.path.dirname(PROGRAM),
+    }
+
+
+def drive(folder, job, *, name: str, master: str = "local[2,3]", **asked) -> dict:
+    """Runs the program, with the job as a file, and gives its answer."""
+    job_file = os.path.join(folder, f"{name}.yaml")
+    with open(job_file, "w") as file:
+        json.dump(job, file)
+    asked = {"input": os.path.join(folder, "people.parquet"), "output": os.path.join(folder, name), **asked}
+    words = json.dumps({**asked, "master": master, "job": job_file})
+    done = subprocess.run(
+        [sys.executable, PROGRAM, words], env=environment(), capture_output=True, text=True, timeout=PATIENCE, cwd=folder
+    )
+    found = re.findall(r"^ANSWER (.*)$", done.stdout, re.MULTILINE)
+    assert found, done.stdout[-2000:] + done.stderr[-6000:]
+    return dict(json.loads(found[-1]))
+
+
+def expect_nothing_left(folder, name: str) -> None:
+    left = [entry for entry in os.listdir(folder) if name in entry and not entry.endswith((".yaml", ".attempt"))]
+    assert left == []
+
+
+def rows_of(table) -> list[tuple]:
+    return sorted(tuple(str(row[name]) for name in RELEASED) for row in table.to_pylist())
+
+
+def rows_in(folder, name: str) -> list[tuple]:
+    return rows_of(pyarrow.parquet.read_table(os.path.join(folder, name)))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> str:
+    folder = str(tmp_path_factory.mktemp("spark"))
+    pyarrow.parquet.write_table(people(900, seed=3, missing=True), os.path.join(folder, "people.parquet"))
+    with open(os.path.join(folder, "education.csv"), "w") as file:
+        file.write("9th,School,*\n10th,School,*\nBSc,University,*\nMSc,University,*\n")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def local(folder) -> dict:
+    return drive(folder, SEARCHED, name="local", partitions=4)
+
+
+def test_the_release_of_one_process(folder, local):
+    assert local["rows_in"] == local["rows_out"] == local["rows_read"] == 900
+    assert local["fragments"] > 2
+    table = pyarrow.parquet.read_table(os.path.join(folder, "people.parquet"))
+    whole = shoal.anonymize(table, os.path.join(folder, "local.yaml"))
+    assert rows_in(folder, "local") == rows_of(whole.frame)
+    assert local["measures"]["gcp"] == pytest.approx(whole.measures["gcp"])
+    names = {check["name"] for check in local["checks"]}
+    assert {"columns", "requirement (age, sex, zip, education) k=4", "files", "rows", "coverage"} <= names
+    assert {check["result"] for check in local["checks"]} == {"passed"}
+    assert [stage for stage in local["stages"] if stage != "done"] == ["count", "pilot", "route", "search", "write", "verify"]
+
+
+def test_the_same_bytes_from_seven_partitions_and_with_a_worker_killed(folder, local):
+    other = drive(folder, SEARCHED, name="seven", partitions=7, fault="worker")
+    assert os.path.exists(os.path.join(folder, "seven.attempt"))  # it was killed
+    assert other["files"] == local["files"]
+
+
+@pytest.fixture(scope="module")
+def cluster(folder):
+    """A master and two workers, each a process; their addresses are read from what they log."""
+    started: list[subprocess.Popen] = []
+
+    def start(*words: str) -> subprocess.Popen:
+        process = subprocess.Popen(
+            [os.path.join(HOME, "bin", "spark-class"), *words],
+            env=environment(),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=folder,
+        )
+        started.append(process)
+        return process
+
+    def wait_for(process: subprocess.Popen, pattern: str) -> str:
+        timer = threading.Timer(PATIENCE, process.kill)
+        timer.start()
+        try:
+            for line in process.stderr:
+                found = re.search(pattern, line)
+                if found:
+                    threading.Thread(target=lambda: [None for _ in process.stderr], daemon=True).start()
+                    return found.group(0)
+        finally:
+            timer.cancel()
+        raise AssertionError(f"{process.args} ended without {pattern}")
+
+    try:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = str(free.getsockname()[1])
+        master = start(
+            "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", port, "--webui-port", "0"
+        )
+        address = wait_for(master, r"spark://127\.0\.0\.1:\d+")
+        for number in range(2):
+            worker = start(
+                *["org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--webui-port", "0", "--cores", "1"],
+                *["--memory", "1g", "--work-dir", os.path.join(folder, f"worker-{number}"), address],
+            )
+            wait_for(worker, "Successfully registered with master")
+        yield address
+    finally:
+        for process in reversed(started):
+            process.terminate()
+            process.wait()
+
+
+def test_the_same_bytes_on_a_cluster(folder, local, cluster):
+    first = drive(folder, SEARCHED, name="cluster-4", master=cluster, partitions=4)
+    assert first["files"] == local["files"]
+    killed = drive(folder, SEARCHED, name="cluster-7", master=cluster, partitions=7, fault="executor")
+    assert os.path.exists(os.path.join(folder, "cluster-7.attempt"))
+    assert killed["files"] == local["files"]
+
+
+@pytest.mark.parametrize("method", ["incognito", "datafly", "mondrian"])
+def test_methods_that_need_tuples_alone(folder, method):
+    job = {**SEARCHED, "method": method, "params": {}}
+    found = drive(folder, job, name=method, partitions=3)
+    table = pyarrow.parquet.read_table(os.path.join(folder, "people.parquet"))
+    whole = shoal.anonymize(table, os.path.join(folder, f"{method}.yaml"))
+    assert rows_in(folder, method) == rows_of(whole.frame)
+    assert found["fragments"] == 1 and found["rows_out"] == len(whole)
+
+
+def test_models_and_skew(folder):
+    """Half of the rows are one tuple, three rows stand alone in a partition; every group has three illnesses."""
+    table = people(400, seed=9)
+    alike = pyarrow.Table.from_pylist([{**table.slice(0, 1).to_pylist()[0], "illness": ["flu", "none"][i % 2]} for i in range(400)])
+    os.makedirs(os.path.join(folder, "skew"))
+    pyarrow.parquet.write_table(pyarrow.concat_tables([table.slice(3), alike]), os.path.join(folder, "skew", "a.parquet"))
+    pyarrow.parquet.write_table(table.slice(0, 3), os.path.join(folder, "skew", "b.parquet"))
+    job = {**SEARCHED, "models": [{"model": "distinct-l", "column": "illness", "l": 3}]}
+    found = drive(folder, job, name="skewed", input=os.path.join(folder, "skew"))
+    assert found["rows_out"] == 800
+    groups: dict[tuple, set[str]] = {}
+    for row in rows_in(folder, "skewed"):
+        groups.setdefault(row[:4], set()).add(row[4])
+    assert min(len(values) for values in groups.values()) >= 3
+
+
+def test_verify_counts_in_spark(folder, local):
+    kept = drive(folder, SEARCHED, name="verified", do="verify", input=os.path.join(folder, "local"))
+    assert [check["result"] for check in kept["checks"]] == ["passed", "passed"]
+    stricter = drive(folder, {**SEARCHED, "k": 40}, name="stricter", do="verify", input=os.path.join(folder, "local"))
+    assert not stricter["ok"]
+    assert [check["result"] for check in stricter["checks"]] == ["passed", "failed"]
+
+
+def test_risk_and_measure_are_those_of_one_process(folder, local):
+    table = pyarrow.parquet.read_table(os.path.join(folder, "people.parquet"))
+    job = os.path.join(folder, "local.yaml")
+    found = drive(folder, SEARCHED, name="risk", do="risk")
+    expected = shoal.risk(table, job).as_dict()
+    assert found["rows"] == 900 and found["risk"] == pytest.approx(expected["risk"])
+    measured = drive(
+        folder, SEARCHED, name="measured", do="measure", input=os.path.join(folder, "local"),
+        original=os.path.join(folder, "people.parquet"),
+    )
+    whole = shoal.anonymize(table, job)
+    assert measured["rows_in"] == measured["rows_out"] == 900
+    for name, value in measured["measures"].items():
+        assert value == pytest.approx(whole.measures[name]), name
+    assert measured["risk"] == pytest.approx(whole.report.as_dict()["risk"])
+
+
+def test_the_program_for_spark_submit(folder, local):
+    program = os.path.join(os.path.dirname(PROGRAM), "..", "..", "examples", "spark", "anonymize_on_spark.py")
+
+    def submit() -> subprocess.CompletedProcess[str]:
+        words = [program, os.path.join(folder, "local.yaml"), os.path.join(folder, "people.parquet"), os.path.join(folder, "submitted")]
+        return subprocess.run(
+            [os.path.join(HOME, "bin", "spark-submit"), "--master", "local[2]", "--conf", "spark.ui.enabled=false", *words],
+            env=environment(), capture_output=True, text=True, timeout=PATIENCE, cwd=folder,
+        )
+
+    done = submit()
+    assert done.returncode == 0, done.stderr[-4000:]
+    assert json.loads(done.stdout)["rows_out"] == 900
+    assert rows_in(folder, "submitted") == rows_in(folder, "local")
+    again = submit()
+    assert again.returncode == 1 and "is there already" in again.stderr
+
+
+def test_a_partition_that_cannot_be_read(folder):
+    found = drive(folder, SEARCHED, name="unreadable", partitions=4, fault="always")
+    assert found["error"] == "ShoalError" and "this partition cannot be read" in found["words"]
+    expect_nothing_left(folder, "unreadable")
+
+
+def test_a_file_with_a_column_of_another_type(folder):
+    os.makedirs(os.path.join(folder, "mixed"))
+    table = people(60, seed=2)
+    pyarrow.parquet.write_table(table, os.path.join(folder, "mixed", "a.parquet"))
+    words = table.set_column(1, "age", pyarrow.array(["old"] * 60))
+    pyarrow.parquet.write_table(words, os.path.join(folder, "mixed", "b.parquet"))
+    found = drive(
+        folder, SEARCHED, name="other-type", input=os.path.join(folder, "mixed"), schema_of=os.path.join(folder, "people.parquet")
+    )
+    assert "nothing was released" in found["words"] and found["error"] == "ShoalError"
+    expect_nothing_left(folder, "other-type")
+
+
+def test_an_output_that_is_there(folder, local):
+    found = drive(folder, SEARCHED, name="local")
+    assert found["error"] == "JobError" and "is there already" in found["words"]
+    assert len(rows_in(folder, "local")) == 900  # untouched
+
+
+def test_what_cannot_be_had(folder):
+    few = drive(folder, {**SEARCHED, "k": 901}, name="few")
+    assert few["error"] == "Unsatisfiable" and "900" in few["words"]
+    expect_nothing_left(folder, "few")
+    unknown = drive(folder, {**SEARCHED, "columns": {**COLUMNS, "salary": "quasi"}}, name="unknown")
+    assert unknown["error"] == "JobError" and "salary" in unknown["words"]
+    expect_nothing_left(folder, "unknown")

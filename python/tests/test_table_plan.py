@@ -1,0 +1,163 @@
+"""The engine's part of what Spark does, without Spark: plan from counts, route, search fragments, against one process."""
+
+from __future__ import annotations
+
+import collections
+import json
+import random
+
+import pyarrow
+import pytest
+
+import shoal
+import shoal.spark
+from shoal import _shoal, _spark_parts
+from shoal._spark_session import _cause, spark_sql
+
+from conftest import people
+
+JOB = {
+    "columns": {
+        "age": "quasi",
+        "sex": "quasi",
+        "zip": {"role": "quasi", "hierarchy": {"build": "mask"}},
+        "education": "quasi",
+        "illness": "sensitive",
+        "income": "plain",
+    },
+    "k": 4,
+    "method": "shoal",
+    "params": {"effort": "fast", "fragments": "5"},
+    "accept": ["near-unique", "reveals", "one-value", "tight"],
+}
+QUASI = ["age", "sex", "zip", "education"]
+COLUMNS = ["age", "sex", "zip", "education", "illness", "income"]
+
+
+def shared(plan: bytes) -> dict:
+    job = {"document": JOB, "files": {}, "trees": {}}
+    return {"id": str(hash(plan)), "job": job, "plan": plan, "quasi": QUASI, "released": COLUMNS}
+
+
+def counts_of(values) -> pyarrow.Table:
+    counted = collections.Counter(values)
+    return pyarrow.table({"value": list(counted), "count": list(counted.values())})
+
+
+def batches(table: pyarrow.Table, size: int = 97) -> list[pyarrow.RecordBatch]:
+    empty = table.slice(0, 0).to_batches() or [pyarrow.RecordBatch.from_pylist([], schema=table.schema)]
+    return [*empty, *table.to_batches(max_chunksize=size)]
+
+
+def planned(table: pyarrow.Table) -> bytes:
+    handle = _spark_parts.job_handle(shared(b"")["job"])
+    domains = [(name, _spark_parts.taken(counts_of(table[name].to_pylist()))) for name in [*QUASI, "illness"]]
+    plan = _shoal.TablePlan.counted(handle, COLUMNS, table.num_rows, domains)
+    planner = _shoal.FragmentPlanner(plan)
+    assert planner.fragments == 5 and planner.reason == ""
+    raw = table.select(QUASI).append_column("count", pyarrow.array([1] * table.num_rows, pyarrow.int64()))
+    counted: collections.Counter = collections.Counter()
+    for batch in _spark_parts.keys(shared(plan.bytes()), batches(raw)):
+        for row in batch.to_pylist():
+            counted[row["key"]] += row["count"]
+    tuples = pyarrow.table({"key": list(counted), "count": list(counted.values())})
+    pilot = list(_spark_parts.drawn(shared(plan.bytes()), planner.pilot_rows, batches(tuples)))
+    planner.grow(_spark_parts.taken(pyarrow.Table.from_batches(pilot)), None, None)
+
+    def rows() -> list[int]:
+        here = shared(planner.bytes())
+        found = [0] * len(_spark_parts.plan_of(here).fragment_of_leaf)
+        for batch in _spark_parts.leaves(here, batches(tuples)):
+            for row in batch.to_pylist():
+                found[row["leaf"]] += row["count"]
+        return found
+
+    counts = rows()
+    while planner.cut_again(counts):
+        counts = rows()
+    assert sum(counts) == table.num_rows
+    planner.join(counts, [])
+    return planner.bytes()
+
+
+def answers(plan: bytes, table: pyarrow.Table) -> pyarrow.Table:
+    """As on Spark without applyInArrow: rows of all fragments in one stream, sorted by their fragment."""
+    places = [100, 7, 55, 3, 20, 1, 0, 9][: _spark_parts.plan_of(shared(plan)).fragments]
+    routed = pyarrow.Table.from_batches(_spark_parts.routed(shared(plan), places, batches(table))).sort_by(_spark_parts.FRAGMENT)
+    number_of_place = {place: number for number, place in enumerate(places)}
+    return pyarrow.Table.from_batches(_spark_parts.fragments(shared(plan), number_of_place, batches(routed)))
+
+
+def released_rows(table: pyarrow.Table) -> list[tuple]:
+    rows = [tuple(row[name] for name in COLUMNS) for row in table.to_pylist()]
+    return sorted(rows, key=lambda row: [str(cell) for cell in row])
+
+
+def test_fragments_of_a_plan_give_the_release_of_one_process():
+    table = people(700, seed=3, missing=True).select(COLUMNS)
+    plan = planned(table)
+    answer = answers(plan, table)
+    told = [json.loads(words) for words in answer[_spark_parts.TOLD].to_pylist() if words]
+    assert len(told) > 2 and {one["status"] for one in told} == {"released"}
+    assert sum(one["rows_in"] for one in told) == 700 == sum(one["rows_out"] for one in told)
+    released = answer.filter(pyarrow.compute.is_null(answer[_spark_parts.TOLD])).drop_columns([_spark_parts.TOLD])
+    whole = shoal.anonymize(table, JOB)
+    assert released_rows(released) == released_rows(whole.frame)
+    gcp = sum(one["measures"]["gcp"] * one["rows_in"] for one in told) / 700
+    assert gcp == pytest.approx(whole.measures["gcp"])
+
+
+def test_the_order_of_rows_and_batches_does_not_matter():
+    table = people(500, seed=8).select(COLUMNS)
+    order = list(range(500))
+    random.Random(4).shuffle(order)
+    assert planned(table) == planned(table.take(order))
+    first, other = answers(planned(table), table), answers(planned(table), table.take(order))
+    assert first.equals(other)
+
+
+def test_a_fragment_without_an_answer_says_so():
+    table = people(300, seed=5).select(COLUMNS)
+    plan = _spark_parts.plan_of(shared(planned(table)))
+    handle = plan.anonymize(0, _spark_parts.taken(table.slice(0, 3)), _spark_parts._second_engine.engine(), None, None)
+    assert handle.status == "unsatisfied" and "3 rows" in handle.reason
+
+
+def test_a_value_that_was_not_counted_is_refused():
+    table = people(300, seed=5).select(COLUMNS)
+    plan = planned(table)
+    strange = table.set_column(1, "sex", pyarrow.array(["x"] * 300))
+    with pytest.raises(shoal.InputError, match="not among the values"):
+        list(_spark_parts.routed(shared(plan), list(range(8)), batches(strange)))
+
+
+def test_bytes_that_are_no_plan_are_refused():
+    with pytest.raises(shoal.InputError, match="not a plan"):
+        _shoal.TablePlan(_spark_parts.job_handle(shared(b"")["job"]), b"something")
+
+
+@pytest.mark.parametrize("call", [shoal.spark.anonymize, shoal.spark.risk, shoal.spark.verify])
+def test_tables_that_are_no_spark_frames_are_refused(call):
+    wanted = {"output": "nowhere"} if call is shoal.spark.anonymize else {}
+    with pytest.raises(shoal.InputError, match="not a Spark DataFrame"):
+        call(people(10), JOB, **wanted)
+
+
+def test_what_spark_raises_in_a_line():
+    java = "An error occurred.\n: org.x.SparkException: Job aborted\n\tat org.x\nCaused by: java.io.IOException: no disk\n\tat org.y"
+    assert _cause(java) == "java.io.IOException: no disk"
+    worker = 'Oh.\nTraceback (most recent call last):\n  File "a.py", line 3\n    f()\nRuntimeError: no such row\n\n\tat org.x\n'
+    assert _cause(worker + "Caused by: something else") == "RuntimeError: no such row"
+    assert _cause("plain words\nand more") == "plain words" and _cause("") == "it did not say why"
+
+
+@pytest.mark.parametrize(
+    "standard, spark",
+    [
+        ('SELECT "a""b" FROM "release"', 'SELECT `a"b` FROM `seen`'),
+        ("SELECT 'it''s \\ ', \"release\"", "SELECT 'it\\'s \\\\ ', `release`"),
+        ('SELECT \'"no name"\' FROM "release" WHERE "b`c" = 1', "SELECT '\"no name\"' FROM `seen` WHERE `b``c` = 1"),
+    ],
+)
+def test_sql_in_the_dialect_of_spark(standard: str, spark: str):
+    assert spark_sql(standard, "seen") == spark

@@ -1,0 +1,365 @@
+#include "shoal/release/table_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <stdexcept>
+#include <unordered_map>
+
+#include "shoal/encode/raw_table.h"
+#include "shoal/encode/roles.h"
+#include "shoal/error.h"
+#include "shoal/job/requirements.h"
+#include "shoal/measure/cell_loss.h"
+#include "shoal/method/method.h"
+#include "shoal/plan/pilot.h"
+#include "shoal/recode/apply.h"
+
+namespace shoal {
+namespace {
+
+constexpr const char* kMark = "shoal table plan 1";
+
+// The names of a table's columns, for those who ask nothing else of it.
+class NamedColumns final : public TableSource {
+ public:
+  explicit NamedColumns(std::vector<std::string> columns) : columns_(std::move(columns)) {}
+  const std::string& name() const override { return name_; }
+  const std::vector<std::string>& columns() const override { return columns_; }
+  void read(std::span<const size_t>, const Progress&, const Body&) override {
+    throw std::logic_error("a table of which only the columns are known was read");
+  }
+  std::string place(uint64_t row) const override { return fmt::format("row {}", row); }
+
+ private:
+  std::string name_ = "the table";
+  std::vector<std::string> columns_;
+};
+
+template <typename Number>
+Number number_from(std::string_view text, const char* what) {
+  Number number{};
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (fault != std::errc() || end != text.data() + text.size()) {
+    throw Error(ErrorKind::input, fmt::format("'{}' is no {}", text, what));
+  }
+  return number;
+}
+
+// Calls f(cells of the named columns) for every row.
+void for_each_row(TableSource& table, const std::vector<std::string>& columns, const Progress& progress,
+                  const std::function<void(const TextStream&, size_t row)>& f, const std::function<void()>& begin) {
+  std::vector<size_t> places;
+  for (const std::string& column : columns) {
+    const auto place = table.find(column);
+    if (!place) throw Error(ErrorKind::input, fmt::format("no column '{}' in '{}'", column, table.name()));
+    places.push_back(*place);
+  }
+  table.read(places, progress, [&](TextStream& rows) {
+    begin();
+    while (rows.next()) {
+      progress.check();
+      for (size_t row = 0; row < rows.size(); ++row) f(rows, row);
+    }
+  });
+}
+
+[[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::job, what); }
+
+void must_go_by_fragments(const Job& job) {
+  const MethodEntry& method = *find_method(chosen_method(job));
+  if (method.shape != Shape::groups || method.releases_means) {
+    refuse(fmt::format("method {} does not search in fragments; choose shoal, kaca, bottom-up or top-down", method.name));
+  }
+  if (job.time_budget) {
+    refuse("a time budget would make the release depend on how busy the machines are; leave it out for a table that is "
+           "anonymized in parts, or choose less effort");
+  }
+  if (job.order == Order::input) {
+    refuse("a table that is anonymized in parts has no order of its own: `order: input` is not possible");
+  }
+  for (const ModelSpec& model : all_models(job)) {
+    const bool compares = model.kind == ModelKind::t_closeness || model.kind == ModelKind::delta_disclosure ||
+                          model.kind == ModelKind::beta_likeness;
+    if (compares || of_population(model)) {
+      refuse(fmt::format("model {} compares groups with {}, which no fragment of a table that is anonymized in parts "
+                         "holds; choose a method of shape levels, cut or regions",
+                         model_text(model), compares ? "the whole table" : "a population"));
+    }
+  }
+}
+
+Encoding encoding_for(const Job& job, const TablePlan& plan) {
+  const NamedColumns source(plan.columns);
+  const auto columns = plan_columns(job, source);
+  size_t next = 0;
+  for (const ColumnPlan& column : columns) {
+    if (column.role != Role::quasi && column.role != Role::sensitive) continue;
+    if (next == plan.domains.size() || plan.domains[next].name != column.name) {
+      throw Error(ErrorKind::input, fmt::format("the plan has no values of the column '{}'", column.name));
+    }
+    ++next;
+  }
+  return make_encoding(job, plan.domains, {source.name(), {}});
+}
+
+}  // namespace
+
+size_t TablePlan::fragments() const {
+  return size_t{*std::max_element(fragment_of_leaf.begin(), fragment_of_leaf.end())} + 1;
+}
+
+std::string TablePlan::bytes() const {
+  nlohmann::json domains_json = nlohmann::json::array();
+  for (const Domain& domain : domains) domains_json.push_back({domain.name, domain.texts, domain.counts});
+  // Cuts in the order in which they were made: children have the next free numbers.
+  std::map<uint32_t, uint32_t> cut_leaf;
+  for (uint32_t node = 0; node < tree.nodes().size(); ++node) {
+    if (!tree.nodes()[node].is_leaf()) cut_leaf[tree.nodes()[node].left] = node;
+  }
+  nlohmann::json cuts = nlohmann::json::array();
+  for (const auto& [left, node] : cut_leaf) {
+    cuts.push_back({node, tree.nodes()[node].column, tree.nodes()[node].first_right});
+  }
+  const nlohmann::json all = {kMark, rows, columns, domains_json, cuts, fragment_of_leaf};
+  const std::vector<uint8_t> packed = nlohmann::json::to_cbor(all);
+  return {packed.begin(), packed.end()};
+}
+
+TablePlan TablePlan::from_bytes(std::string_view bytes) {
+  try {
+    const nlohmann::json all = nlohmann::json::from_cbor(bytes);
+    if (all.at(0) != kMark) throw std::invalid_argument("another mark");
+    TablePlan plan;
+    all.at(1).get_to(plan.rows);
+    all.at(2).get_to(plan.columns);
+    for (const auto& domain : all.at(3)) {
+      plan.domains.push_back({domain.at(0), domain.at(1), domain.at(2)});
+      if (plan.domains.back().texts.size() != plan.domains.back().counts.size()) throw std::invalid_argument("counts");
+    }
+    for (const auto& cut : all.at(4)) {
+      const auto leaf = cut.at(0).get<uint32_t>();
+      if (leaf >= plan.tree.nodes().size() || !plan.tree.nodes()[leaf].is_leaf()) throw std::invalid_argument("a cut");
+      plan.tree.cut(leaf, cut.at(1).get<size_t>(), cut.at(2).get<uint32_t>());
+    }
+    all.at(5).get_to(plan.fragment_of_leaf);
+    if (plan.fragment_of_leaf.size() != plan.tree.nodes().size()) throw std::invalid_argument("leaves");
+    return plan;
+  } catch (const std::exception& fault) {
+    throw Error(ErrorKind::input, fmt::format("these bytes are not a plan that shoal wrote ({})", fault.what()));
+  }
+}
+
+Domain read_domain(const std::string& column, TableSource& counted, const Progress& progress) {
+  if (counted.columns().size() != 2) throw Error(ErrorKind::input, "wanted a table of values and their counts");
+  std::map<std::string, uint64_t, std::less<>> counts;  // different values may be one text
+  for_each_row(
+      counted, counted.columns(), progress,
+      [&](const TextStream& rows, size_t row) {
+        counts[std::string(rows.cell(0, row))] += number_from<uint64_t>(rows.cell(1, row), "number of rows");
+      },
+      [&] { counts.clear(); });
+  Domain domain{column, {}, {}};
+  for (const auto& [text, count] : counts) {
+    domain.texts.push_back(text);
+    domain.counts.push_back(count);
+  }
+  return domain;
+}
+
+PlannedTable::PlannedTable(const Job& job, TablePlan plan) : job_(job), plan_(std::move(plan)) {
+  check_job(job_);
+  must_go_by_fragments(job_);
+  encoding_ = encoding_for(job_, plan_);
+  const auto columns = plan_columns(job_, NamedColumns(plan_.columns));
+  key_columns_ = united(plan_requirements(job_, columns)).columns;
+  for (const CutTree::Node& node : plan_.tree.nodes()) {
+    if (!node.is_leaf() && std::find(key_columns_.begin(), key_columns_.end(), node.column) == key_columns_.end()) {
+      throw Error(ErrorKind::input, "the plan cuts a column that no requirement is about");
+    }
+  }
+}
+
+std::vector<std::string> PlannedTable::key_columns() const {
+  std::vector<std::string> names;
+  for (size_t j : key_columns_) names.push_back(encoding_.columns[j].name);
+  return names;
+}
+
+FragmentOfTable PlannedTable::fragment(size_t number) const {
+  return {encoding_, plan_.domains, plan_.fragments() > 1 ? std::optional(number) : std::nullopt};
+}
+
+std::vector<std::vector<uint32_t>> PlannedTable::codes(TableSource& rows, const Progress& progress) const {
+  std::vector<std::vector<uint32_t>> result;
+  for (size_t j : key_columns_) {
+    const ColumnEncoding& column = encoding_.columns[j];
+    const auto place = rows.find(column.name);
+    if (!place) throw Error(ErrorKind::input, fmt::format("no column '{}' in '{}'", column.name, rows.name()));
+    const RawColumn raw = std::move(read_columns(rows, {*place}, {}, progress).columns.front());
+    std::vector<uint32_t> leaf_of;
+    for (size_t text = 0; text < raw.texts.size(); ++text) {
+      const auto found = std::lower_bound(column.texts.begin(), column.texts.end(), raw.texts[text]);
+      if (found == column.texts.end() || *found != raw.texts[text]) {
+        throw Error(ErrorKind::input,
+                    fmt::format("'{}' {}: '{}' in the column '{}' is not among the values that were counted before: the "
+                                "table changed while it was read",
+                                rows.name(), rows.place(raw.first_rows[text]), raw.texts[text], column.name));
+      }
+      leaf_of.push_back(column.leaf_of_text[static_cast<size_t>(found - column.texts.begin())]);
+    }
+    std::vector<uint32_t>& codes = result.emplace_back();
+    codes.reserve(raw.codes.size());
+    raw.codes.visit([&](auto raw_codes) {
+      for (auto code : raw_codes) codes.push_back(leaf_of[code]);
+    });
+  }
+  return result;
+}
+
+std::vector<std::string> PlannedTable::keys(TableSource& rows, const Progress& progress) const {
+  const auto columns = codes(rows, progress);
+  std::vector<std::string> keys(columns.empty() ? 0 : columns.front().size());
+  for (size_t row = 0; row < keys.size(); ++row) {
+    for (const auto& column : columns) {
+      if (!keys[row].empty()) keys[row] += ',';
+      keys[row] += fmt::format_int(column[row]).str();
+    }
+  }
+  return keys;
+}
+
+std::vector<uint32_t> PlannedTable::parsed(std::string_view key) const {
+  std::vector<uint32_t> codes;
+  for (size_t j : key_columns_) {
+    const size_t end = std::min(key.find(','), key.size());
+    codes.push_back(number_from<uint32_t>(key.substr(0, end), "key of a row"));
+    if (codes.back() >= encoding_.hierarchies[j].leaves()) throw Error(ErrorKind::input, "a key of another table");
+    key.remove_prefix(std::min(end + 1, key.size()));
+  }
+  if (!key.empty()) throw Error(ErrorKind::input, "a key of another table");
+  return codes;
+}
+
+uint32_t PlannedTable::leaf(std::span<const uint32_t> codes) const {
+  return plan_.tree.leaf_of([&](size_t column) {
+    const auto place = std::lower_bound(key_columns_.begin(), key_columns_.end(), column);
+    return codes[static_cast<size_t>(place - key_columns_.begin())];
+  });
+}
+
+std::vector<uint64_t> PlannedTable::drawn(TableSource& tuples, size_t wanted, const Progress& progress) const {
+  const RowDraw draw(wanted, plan_.rows);
+  std::vector<uint64_t> result;
+  for_each_row(
+      tuples, {"key", "count"}, progress,
+      [&](const TextStream& rows, size_t row) {
+        result.push_back(
+            draw.drawn(parsed(rows.cell(0, row)), number_from<uint64_t>(rows.cell(1, row), "number of rows")));
+      },
+      [&] { result.clear(); });
+  return result;
+}
+
+std::vector<uint32_t> PlannedTable::leaves(TableSource& tuples, const Progress& progress) const {
+  std::vector<uint32_t> result;
+  for_each_row(
+      tuples, {"key"}, progress,
+      [&](const TextStream& rows, size_t row) { result.push_back(leaf(parsed(rows.cell(0, row)))); },
+      [&] { result.clear(); });
+  return result;
+}
+
+std::vector<uint32_t> PlannedTable::fragments(TableSource& rows, const Progress& progress) const {
+  const auto columns = codes(rows, progress);
+  std::vector<uint32_t> result(columns.empty() ? 0 : columns.front().size()), row_codes(columns.size());
+  for (size_t row = 0; row < result.size(); ++row) {
+    for (size_t i = 0; i < columns.size(); ++i) row_codes[i] = columns[i][row];
+    result[row] = plan_.fragment_of_leaf[leaf(row_codes)];
+  }
+  return result;
+}
+
+std::vector<std::optional<double>> PlannedTable::losses(std::string_view column,
+                                                        const std::vector<std::string>& texts) const {
+  for (size_t j = 0; j < encoding_.columns.size(); ++j) {
+    if (encoding_.columns[j].name != column) continue;
+    const Column values{encoding_.columns[j].name, {}, encoding_.columns[j].leaf_texts};
+    const ReleasedCells cells(values, encoding_.hierarchies[j]);
+    std::vector<std::optional<double>> result;
+    for (const std::string& text : texts) {
+      const std::optional<Released> cell = cells.parse(text);
+      result.push_back(cell ? std::optional(ncp(encoding_.hierarchies[j], *cell)) : std::nullopt);
+    }
+    return result;
+  }
+  throw Error(ErrorKind::input, fmt::format("there is no quasi column '{}'", column));
+}
+
+namespace {
+
+std::string text_of_sql(std::string_view text) {
+  std::string literal = "'";
+  for (char c : text) literal += c == '\'' ? std::string("''") : std::string(1, c);
+  return literal + "'";
+}
+
+std::string name_of_sql(std::string_view name) {
+  std::string quoted = "\"";
+  for (char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+// Whether a row goes left, by numbers: only where these ascend with the leaves and print without a fraction.
+std::optional<std::string> number_left(const Hierarchy& hierarchy, uint32_t first_right, const std::string& name) {
+  if (!hierarchy.numeric()) return std::nullopt;
+  if (hierarchy.missing() == first_right) return name + " IS NOT NULL";
+  const double number = hierarchy.number(first_right);
+  if (std::abs(number) > 9e15 || number != std::floor(number)) return std::nullopt;
+  return fmt::format("coalesce({} < {}, FALSE)", name, static_cast<int64_t>(number));
+}
+
+// The same by listing the texts of the side that has fewer.
+std::string texts_left(const ColumnEncoding& column, uint32_t first_right, const std::string& name) {
+  std::string left, right;
+  for (size_t text = 0; text < column.texts.size(); ++text) {
+    std::string& side = column.leaf_of_text[text] < first_right ? left : right;
+    side += (side.empty() ? "" : ", ") + text_of_sql(column.texts[text]);
+  }
+  return fmt::format("coalesce(CAST({} AS STRING), '') {}IN ({})", name, left.size() <= right.size() ? "" : "NOT ",
+                     left.size() <= right.size() ? left : right);
+}
+
+}  // namespace
+
+std::optional<std::string> PlannedTable::fragments_sql(std::span<const Stored> stored, size_t most) const {
+  const auto& nodes = plan_.tree.nodes();
+  std::vector<std::string> sql(nodes.size());  // children have higher numbers than their parents
+  for (size_t node = nodes.size(); node-- > 0;) {
+    const CutTree::Node& here = nodes[node];
+    if (here.is_leaf()) {
+      sql[node] = fmt::format_int(plan_.fragment_of_leaf[node]).str();
+      continue;
+    }
+    const auto place = std::lower_bound(key_columns_.begin(), key_columns_.end(), here.column) - key_columns_.begin();
+    const Stored how = stored[static_cast<size_t>(place)];
+    if (how == Stored::other) return std::nullopt;
+    const ColumnEncoding& column = encoding_.columns[here.column];
+    const std::string name = name_of_sql(column.name);
+    std::optional<std::string> left;
+    if (how == Stored::whole_number && job_.missing.empty()) {
+      left = number_left(encoding_.hierarchies[here.column], here.first_right, name);
+    }
+    if (!left) left = texts_left(column, here.first_right, name);
+    sql[node] = fmt::format("CASE WHEN {} THEN {} ELSE {} END", *left, sql[here.left], sql[here.right]);
+    if (sql[node].size() > most) return std::nullopt;
+  }
+  return sql[0];
+}
+
+}  // namespace shoal
