@@ -3,14 +3,15 @@
 // release puts a far row into a group with near ones. Who knows where the cluster is knows which ends of the group's
 // ranges are away from it, and all of these are the far row's: the row is told as a whole.
 #include <algorithm>
+#include <optional>
 
 #include "shoal/examine/attack.h"
-#include "shoal/examine/attack_claims.h"
 
 namespace shoal {
 namespace {
 
 constexpr size_t kMostInBox = 512;  // people in a box beyond which nobody would speak of one cluster
+constexpr size_t kMostGroups = 8192;  // looked at one by one, with all the people in them
 constexpr uint32_t kFarther = 2;    // the far end is at least so many times as far from the middle as the near one
 
 // [place] rows first .. last-1 that the box covers, up to one more than kMostInBox.
@@ -93,9 +94,12 @@ ClusterAttack cluster_attack(const AttackScene& scene, const Progress& progress)
   const size_t width = scene.columns();
   attack.outsiders_known = scene.table.rows > scene.members;
   if (width > 63 || scene.release.by_value(width)) return attack;
-  const GroupSample sample = sample_groups(scene);
-  const BoxIndex index(scene.release, sample.groups, leaf_counts(scene));
-  attack.rows_looked_at = sample.rows;
+  const std::vector<uint32_t> groups =
+      sample_rows(0, scene.release.groups(), std::min(scene.sample, kMostGroups), scene.seed + 2).rows;
+  uint64_t rows = 0;
+  for (uint32_t group : groups) rows += scene.release.sizes[group];
+  if (scene.release.rows() > 0) attack.rows_looked_at = double(rows) / double(scene.release.rows());
+  const BoxIndex index(scene.release, groups, leaf_counts(scene));
   const auto members = rows_in_boxes(scene, index, 0, scene.members, progress);
   std::vector<std::vector<uint32_t>> outsiders;
   if (attack.outsiders_known) outsiders = rows_in_boxes(scene, index, scene.members, scene.table.rows, progress);

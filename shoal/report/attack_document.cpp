@@ -91,6 +91,7 @@ void add_clusters(const ClusterAttack& attack, Facts& facts) {
   facts.facts.push_back(lower("far_rows_told", "rows far from a known cluster, told as a whole", Value::count(attack.right)));
   facts.facts.push_back(
       lower("far_rows_right", "such claims that are right", Value::share(share_of(attack.right, attack.claimed))));
+  facts.facts.push_back(for_machines("far_rows_looked_at", Value::share(attack.rows_looked_at)));
   facts.facts.push_back(for_machines("far_rows_blindly", Value::share(attack.right_blindly / double(attack.claimed))));
 }
 
