@@ -85,6 +85,15 @@ TEST_F(VerifyCommand, MissingRowsAreNoSmallThing) {
   EXPECT_EQ(allowed.exit_code, 0) << allowed.out;
 }
 
+TEST_F(VerifyCommand, AHeaderIsNoRelease) {
+  place.write("header.csv", lines("release.csv")[0] + "\n");
+  EXPECT_EQ(verify("header.csv").exit_code, 5);
+  EXPECT_EQ(verify("header.csv", "--suppress-rows 1").exit_code, 5);
+  const auto alone = place.shoal(fmt::format("verify header.csv {}", kFlags));
+  EXPECT_EQ(alone.exit_code, 5) << alone.out;
+  EXPECT_TRUE(holds(alone.out, "there are no rows")) << alone.out;
+}
+
 TEST_F(VerifyCommand, CellsOfAFailureStandApart) {
   auto rows = lines("release.csv");
   rows[5] = "\"[7777,7778]\",f,d1";

@@ -2,7 +2,8 @@
 # Every parser under libFuzzer: tools/fuzz.sh [seconds for each] [targets...], 60 and all of them if not given. Needs a build folder
 # (build, or SHOAL_BUILD) for the rest of the engine. Inputs that found something new stay in build-fuzz/corpus for the next
 # run; one that breaks a promise is kept in build-fuzz/findings, and the run fails. Mend it, and keep the
-# input as a case of the ordinary tests.
+# input as a case of the ordinary tests. FUZZ_JOBS: how many at once (the cores). The last number of a line is processor
+# seconds: what a target really got on a busy machine.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
@@ -44,14 +45,16 @@ targets=("$@")
 run_target() {
   local target=$1 log=build-fuzz/$1.log
   # DuckDB is not instrumented: what it keeps until exit is not ours to free.
-  ASAN_OPTIONS=detect_leaks=0 build-fuzz/fuzz_"$target" -max_total_time="$seconds" -max_len=4096 -timeout=30 -rss_limit_mb=3000 \
+  ASAN_OPTIONS=detect_leaks=0 build-fuzz/fuzz_"$target" -max_total_time="$seconds" -max_len=4096 -timeout=120 -rss_limit_mb=3000 \
     -artifact_prefix=build-fuzz/findings/"$target"- -print_final_stats=1 -verbosity=1 \
     build-fuzz/corpus/"$target" build-fuzz/seeds/"$target" >"$log" 2>&1
-  local status=$? runs edges
+  local status=$? runs edges processor
+  times >"$log.times" # of the shell, then of what it ran: "1m2.3s 0m0.4s"
+  processor=$(sed -n 2p "$log.times" | tr 'ms' '  ' | awk '{printf "%.0f", $1 * 60 + $2 + $3 * 60 + $4}')
   runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
   edges=$(grep -o 'cov: [0-9]*' "$log" | tail -n 1)
   if [ "$status" -eq 0 ]; then
-    printf '%-15s %9s runs  %s\n' "$target" "$runs" "$edges"
+    printf '%-15s %9s runs  %s  %s s\n' "$target" "$runs" "$edges" "$processor"
   else
     printf '%-15s FAILED after %s runs: %s\n' "$target" "${runs:-some}" "$(grep -m 1 -E '^broken|ERROR|runtime error' "$log")"
     return 1
@@ -59,4 +62,4 @@ run_target() {
 }
 export -f run_target
 export seconds
-printf '%s\n' "${targets[@]}" | xargs -P "$(nproc)" -I{} bash -c 'run_target {}' || exit 1
+printf '%s\n' "${targets[@]}" | xargs -P "${FUZZ_JOBS:-$(nproc)}" -I{} bash -c 'run_target {}' || exit 1

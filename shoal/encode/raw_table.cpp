@@ -6,6 +6,7 @@
 #include <span>
 
 #include "shoal/table/dictionary.h"
+#include "shoal/table/fingerprint.h"
 
 namespace shoal {
 namespace {
@@ -60,12 +61,19 @@ struct ColumnReader {
   }
 };
 
-void add_to_fingerprints(const TextStream& stream, size_t column, std::span<uint64_t> prints) {
-  for (size_t row = 0; row < stream.size(); ++row) {
-    uint64_t print = (prints[row] ^ hash_text(stream.cell(column, row))) * 0x9E3779B97F4A7C15ULL;
-    prints[row] = print ^ (print >> 31);
+// Both halves of each row's fingerprint, kept apart: the second ones are gone after reading.
+struct Prints {
+  std::vector<uint64_t> first, second;
+
+  void add(const TextStream& stream, size_t column, size_t first_row) {
+    for (size_t row = 0; row < stream.size(); ++row) {
+      Fingerprint print{first[first_row + row], second[first_row + row]};
+      print.add(stream.cell(column, row));
+      first[first_row + row] = print.first;
+      second[first_row + row] = print.second;
+    }
   }
-}
+};
 
 // The first `columns` columns of the stream become codes, the others go into the fingerprints.
 RawTable read_stream(TextStream& stream, const TableSource& source, const std::vector<size_t>& columns,
@@ -73,18 +81,22 @@ RawTable read_stream(TextStream& stream, const TableSource& source, const std::v
   RawTable table;
   std::vector<ColumnReader> readers(columns.size());
   std::vector<uint32_t> buffer;
+  Prints prints;
   while (stream.next()) {
     buffer.resize(std::max(buffer.size(), stream.size()));
     for (size_t j = 0; j < columns.size(); ++j) readers[j].read(stream, j, table.rows, buffer);
-    if (fingerprinted > 0) table.rest.resize(table.rows + stream.size(), 0);
-    for (size_t j = 0; j < fingerprinted; ++j) {
-      add_to_fingerprints(stream, columns.size() + j, std::span(table.rest).subspan(table.rows));
+    if (fingerprinted > 0) {
+      prints.first.resize(table.rows + stream.size(), 0);
+      prints.second.resize(table.rows + stream.size(), 0);
     }
+    for (size_t j = 0; j < fingerprinted; ++j) prints.add(stream, columns.size() + j, table.rows);
     table.rows += stream.size();
     if (table.rows > UINT32_MAX - 1) {
       throw Error(ErrorKind::input, fmt::format("'{}' has more than {} rows", source.name(), UINT32_MAX - 1));
     }
   }
+  tell_apart(prints.first, prints.second);
+  table.rest = std::move(prints.first);
   for (size_t j = 0; j < columns.size(); ++j) {
     table.columns.push_back({source.columns()[columns[j]], readers[j].codes.take(), readers[j].dictionary.texts(),
                              std::move(readers[j].counts), std::move(readers[j].first_rows)});

@@ -64,6 +64,7 @@ AttackReport attack_release(const Job& asked, const AttackTables& tables, size_t
   report.values = value_attacks(scene, progress);
   report.membership = membership_attack(scene, progress);
   report.downcoding = downcoding_attack(scene, progress);
+  report.clusters = cluster_attack(scene, progress);
   report.minimality = minimality_attacks(scene, all_models(job), k, progress);
   report.intersection = intersection_attacks(scene, k, progress);
   report.singling_out = singling_out_attack(scene, progress);

@@ -65,6 +65,18 @@ struct DowncodingAttack {
 };
 DowncodingAttack downcoding_attack(const AttackScene& scene, const Progress& progress);
 
+// The same paper's attack on clustered tables: where most people of a box stand near one corner, one row is claimed to be
+// the far one, at the other end of every recoded column. Of groups with several recoded columns, all of them with ends
+// that are known to be values.
+struct ClusterAttack {
+  bool outsiders_known = false;  // where clusters are was learnt from outsiders; else from the members themselves
+  uint64_t claimed = 0;          // whole rows that the attacker writes down
+  uint64_t right = 0;            // rows of the original
+  double right_blindly = 0;      // the same for corners of these boxes that are picked blindly
+  double rows_looked_at = 1;
+};
+ClusterAttack cluster_attack(const AttackScene& scene, const Progress& progress);
+
 // Minimality (Wong, Fu, Wang, Pei 2007): rows were made alike only because some of them alone would have broken the
 // model. One sensitive column with a model that bounds how frequent a value may be.
 struct MinimalityAttack {
@@ -128,6 +140,7 @@ struct AttackReport {
   std::vector<ValueAttack> values;
   MembershipAttack membership;
   DowncodingAttack downcoding;
+  ClusterAttack clusters;
   std::vector<MinimalityAttack> minimality;
   std::vector<IntersectionAttack> intersection;
   SinglingOutAttack singling_out;

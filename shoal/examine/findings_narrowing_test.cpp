@@ -151,6 +151,36 @@ TEST(Narrowing, AgreesWithARecountOnRandomTables) {
   EXPECT_GT(together, 0U);
 }
 
+// Twelve rows in a table of ten thousand: told, but not in the way; in a table of two thousand it is.
+TEST(Narrowing, AFewRowsAreTold) {
+  for (const size_t others : {size_t{5000}, size_t{1000}}) {
+    Rows rows;
+    for (size_t i = 0; i < others; ++i) {
+      rows.push_back({"1", "a", i % 2 ? "0" : "1", "n"});
+      rows.push_back({"3", "b", i % 2 ? "0" : "2", "n"});
+    }
+    // One group of both states, in which one kin of each is somebody else's.
+    for (size_t i = 0; i < 12; ++i) rows.push_back({"2", i % 2 ? "a" : "b", i > 1 ? "0" : i == 1 ? "1" : "2", "n"});
+    Job job;
+    for (const char* name : {"age", "state"}) job.column(name).role = Role::quasi;
+    job.column("age").type = ColumnType::numeric;
+    for (const char* name : {"kin", "note"}) job.column(name).role = Role::plain;
+    job.k = 12;
+    job.method = "mondrian";
+    RowsTable table(kColumns, rows);
+    Progress progress;
+    const Draft draft = draft_release(job, table, nullptr, progress);
+    ASSERT_TRUE(draft.satisfied());
+    const auto findings = look_for_findings({draft.job, table, draft.original, &draft.released}, progress);
+    const auto* below = number(findings, {"kin"}, "rows_below_k_narrowed");
+    ASSERT_NE(below, nullptr);
+    EXPECT_EQ(below->second, 12);
+    for (const Finding& finding : findings) {
+      if (finding.code == "reveals") EXPECT_EQ(finding.stands_in_the_way, others == 1000) << others;
+    }
+  }
+}
+
 // Either column alone leaves three quarters of the one group to each row, both leave nine sixteenths.
 TEST(Narrowing, ColumnsThatNarrowOnlyTogether) {
   Rows rows;

@@ -24,7 +24,7 @@ namespace {
 constexpr size_t kSample = 50'000;
 constexpr uint64_t kMostSteps = 100'000'000;
 constexpr double kReveals = 0.5;
-constexpr uint64_t kNarrowsOneIn = 400;  // rows; what fewer suffer is not worth the word
+constexpr uint64_t kNarrowsOneIn = 400;  // rows: what fewer suffer is told, but does not stand in the way
 
 struct Counted {
   uint32_t first = 0, second = 0;
@@ -129,8 +129,9 @@ struct Revealing {
   std::optional<SmallGroups> narrowed = {};
 };
 
-bool narrows(const FindingContext& context, const std::optional<SmallGroups>& narrowed) {
-  return narrowed && narrowed->rows_below_k > 0 && narrowed->rows_below_k * kNarrowsOneIn >= context.rows;
+bool narrows(const std::optional<SmallGroups>& narrowed) { return narrowed && narrowed->rows_below_k > 0; }
+bool narrows_many(const FindingContext& context, const std::optional<SmallGroups>& narrowed) {
+  return narrows(narrowed) && narrowed->rows_below_k * kNarrowsOneIn >= context.rows;
 }
 
 void add_small_groups(Finding& finding, const SmallGroups& small, const std::string& kind) {
@@ -175,11 +176,12 @@ std::string narrowed_text(const FindingContext& context, std::span<const Narrowi
 }
 
 Finding revealed(const FindingContext& context, const Revealing& one) {
-  Finding finding{"reveals", {one.column->name()}, "", "", !one.column->is_quiet()};
+  const bool much = !one.told.empty() || narrows_many(context, one.narrowed);
+  Finding finding{"reveals", {one.column->name()}, "", "", much && !one.column->is_quiet()};
   std::vector<std::string> parts;
   add_told(context, one.told, parts, finding);
   std::string mended = one.told.empty() ? "" : one.told.front().first;
-  if (narrows(context, one.narrowed)) {
+  if (narrows(one.narrowed)) {
     const Narrowing* narrowing = &one.narrowing;
     parts.push_back(narrowed_text(context, std::span(&narrowing, 1), *one.narrowed));
     add_small_groups(finding, *one.narrowed, "_narrowed");
@@ -219,13 +221,13 @@ void find_joint_narrowing(const FindingContext& context, const NarrowingSearch& 
   Finding finding{"reveals", {}, "", "", true};
   for (const Revealing* one : plain) {
     if (one->narrowing.pairs.empty()) continue;
-    if (narrows(context, one->narrowed)) return;
+    if (narrows_many(context, one->narrowed)) return;
     narrowings.push_back(&one->narrowing);
     finding.columns.push_back(one->column->name());
   }
   if (narrowings.size() < 2) return;
   const std::optional<SmallGroups> small = search.narrowed(narrowings, progress);
-  if (!narrows(context, small)) return;
+  if (!narrows_many(context, small)) return;
   finding.evidence = "together, " + narrowed_text(context, narrowings, *small);
   add_small_groups(finding, *small, "_narrowed");
   finding.what_to_do = "make one of them quasi or leave it out";
@@ -259,11 +261,11 @@ void find_reveals(const FindingContext& context, Progress& progress, std::vector
   }
   std::vector<const Revealing*> plain, revealing_plain;
   for (const Revealing& one : all) {
-    const bool reveals = !one.told.empty() || narrows(context, one.narrowed);
+    const bool reveals = !one.told.empty() || narrows(one.narrowed);
     if (reveals) findings.push_back(revealed(context, one));
     if (one.column->is_quiet()) continue;
     plain.push_back(&one);
-    if (!reveals) continue;
+    if (!reveals || !findings.back().stands_in_the_way) continue;
     revealing_plain.push_back(&one);
     add_together(context, revealing_plain, findings.back());
   }

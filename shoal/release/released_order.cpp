@@ -7,7 +7,6 @@
 #include "shoal/recode/apply.h"
 #include "shoal/recode/group_keys.h"
 #include "shoal/table/decimal.h"
-#include "shoal/table/dictionary.h"
 #include "shoal/table/groups.h"
 
 namespace shoal {
@@ -60,19 +59,24 @@ PlacedGroups place_groups(const Draft& draft) {
   return placed;
 }
 
-// One number per row for all released cells that are not recoded; empty when there are none.
-std::vector<uint64_t> fingerprints(const Table& table) {
-  std::vector<uint64_t> prints = table.rest;
-  if (!table.target) return prints;
-  prints.resize(table.rows, 0);
-  std::vector<uint64_t> of_class;
-  for (const std::string& text : table.target->values) of_class.push_back(hash_text(text));
-  for (size_t row = 0; row < table.rows; ++row) {
-    const uint64_t print = (prints[row] ^ of_class[table.target->codes[row]]) * 0xD6E8FEB86659FD93ULL;
-    prints[row] = print ^ (print >> 29);
+// Released cells that are not recoded: the number of the others, then the place of the class.
+class OtherCells {
+ public:
+  explicit OtherCells(const Table& table) : table_(table) {
+    if (table.target) place_of_class_ = places_of(table.target->values);
   }
-  return prints;
-}
+  bool none() const { return table_.rest.empty() && !table_.target; }
+  bool before(uint32_t a, uint32_t b) const {
+    if (!table_.rest.empty() && table_.rest[a] != table_.rest[b]) return table_.rest[a] < table_.rest[b];
+    return table_.target && place(a) < place(b);
+  }
+
+ private:
+  uint32_t place(uint32_t row) const { return place_of_class_[table_.target->codes[row]]; }
+
+  const Table& table_;
+  std::vector<uint32_t> place_of_class_;
+};
 
 }  // namespace
 
@@ -112,12 +116,12 @@ std::vector<uint32_t> row_of_release(const Draft& draft) {
     if (placed.place_of_row[row] != kNoGroup) rows[next[placed.place_of_row[row]]++] = row;
   }
   placed.place_of_row = {};
-  const std::vector<uint64_t> prints = fingerprints(draft.original.table);
-  if (prints.empty()) return rows;
+  const OtherCells others(draft.original.table);
+  if (others.none()) return rows;
   size_t begin = 0;
   for (uint32_t count : placed.rows_at) {
     std::sort(rows.begin() + static_cast<ptrdiff_t>(begin), rows.begin() + static_cast<ptrdiff_t>(begin + count),
-              [&](uint32_t a, uint32_t b) { return prints[a] != prints[b] ? prints[a] < prints[b] : a < b; });
+              [&](uint32_t a, uint32_t b) { return others.before(a, b) || (!others.before(b, a) && a < b); });
     begin += count;
   }
   return rows;

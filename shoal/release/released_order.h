@@ -15,10 +15,9 @@ namespace shoal {
 std::vector<uint32_t> places_of(std::span<const std::string> texts);
 
 // The original row of each released row, in the order that the job asks for.
-//   released  by the places of the recoded cells, the first column first; then by a fingerprint (64 bits) of the other
-//             released cells. A function of the release alone: rows that still tie are equal, so that the order of the
-//             input cannot be seen. (Two different rows with the same fingerprint, which chance does not bring about,
-//             stand as in the input.)
+//   released  by the places of the recoded cells, the first column first; then by the fingerprint of the other released
+//             cells (Table::rest) and the class. A function of the release alone: rows that still tie are equal, so
+//             that the order of the input cannot be seen.
 //   input     ascending
 // Cost: n log of the group size. Memory: some 12 bytes a row besides the answer. Requires: draft.satisfied().
 std::vector<uint32_t> row_of_release(const Draft& draft);

@@ -83,7 +83,19 @@ std::string part_words(double rows) {
   return fmt::format("  looked at groups with {} of the rows", percent(rows));
 }
 
-Section downcoding(const DowncodingAttack& attack) {
+// Rows told by where the cluster of their group is.
+void add_clusters(const ClusterAttack& attack, Facts& facts) {
+  facts.facts.push_back(for_machines("far_rows_claimed", Value::count(attack.claimed)));
+  facts.facts.push_back(for_machines("clusters_from_outsiders", Value::yes_no(attack.outsiders_known)));
+  if (attack.claimed == 0) return;
+  facts.facts.push_back(lower("far_rows_told", "rows far from a known cluster, told as a whole", Value::count(attack.right)));
+  facts.facts.push_back(
+      lower("far_rows_right", "such claims that are right", Value::share(share_of(attack.right, attack.claimed))));
+  facts.facts.push_back(for_machines("far_rows_looked_at", Value::share(attack.rows_looked_at)));
+  facts.facts.push_back(for_machines("far_rows_blindly", Value::share(attack.right_blindly / double(attack.claimed))));
+}
+
+Section downcoding(const DowncodingAttack& attack, const ClusterAttack& clusters) {
   Facts facts{"downcoding"};
   facts.facts.push_back(for_machines("recoded_cells", Value::count(attack.recoded_cells)));
   facts.facts.push_back(for_machines("claimed", Value::count(attack.claimed)));
@@ -93,6 +105,7 @@ Section downcoding(const DowncodingAttack& attack) {
   facts.facts.push_back(
       lower("right_share", "claims that are right", Value::share(share_of(attack.right, attack.claimed))));
   facts.facts.push_back(lower("rows_recovered", "rows told as a whole", Value::count(attack.rows_recovered)));
+  add_clusters(clusters, facts);
   facts.facts.push_back(for_machines("rows_looked_at", Value::share(attack.rows_looked_at)));
   Section section{"Downcoding: which cells are wider than they need to be?", "", {std::move(facts)}};
   if (attack.rows_looked_at < 1) section.blocks.push_back(line(part_words(attack.rows_looked_at)));
@@ -206,7 +219,7 @@ Document attack_document(const std::string& release, const std::string& original
       linkage(report.linkage),
       values(report.values),
       membership(report.membership),
-      downcoding(report.downcoding),
+      downcoding(report.downcoding, report.clusters),
       minimality(report.minimality),
       intersection(report.intersection),
       singling_out(report.singling_out),

@@ -25,8 +25,8 @@ struct Table {
   std::vector<Column> sensitive;  // in the order of the input file
   std::optional<Column> target;
   std::optional<Column> person;   // who a row is about; its values are not kept
-  // One 64-bit fingerprint per row of the released columns that are neither quasi nor target (plain, sensitive),
-  // empty when there are none. Two rows with the same fingerprint are the same there.
+  // One number per row for the released columns that are neither quasi nor target (plain, sensitive), empty when
+  // there are none. Two rows with the same number are the same there, by 128 bits (fingerprint.h).
   std::vector<uint64_t> rest;
 };
 

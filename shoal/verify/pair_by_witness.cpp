@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "shoal/table/dictionary.h"
+#include "shoal/table/fingerprint.h"
 
 namespace shoal {
 namespace {
@@ -102,8 +103,8 @@ class WitnessPairer {
   Pairing pairing_;
 };
 
-// Two independent hashes of all cells of a row that are released as they are, 16 bytes in place of the texts of columns
-// that may have a value of their own in every row. Different cells have the same pair of them once in 2^128 cases.
+// A fingerprint of all cells of a row that are released as they are, 16 bytes in place of the texts of columns that may
+// have a value of their own in every row.
 class PlainPrints {
  public:
   PlainPrints(const ComparedTables& tables, const std::vector<size_t>& columns) : tables_(tables), columns_(columns) {}
@@ -111,8 +112,8 @@ class PlainPrints {
   // Every released row has the plain cells of its original. False: some do not, or rows are missing; who wants to know
   // which looks at the cells themselves.
   bool same(std::span<const uint32_t> row_of_release) {
-    const std::vector<Print> originals = read(tables_.original, tables_.original_columns, SIZE_MAX);
-    const std::vector<Print> released = read(tables_.release, tables_.release_columns, row_of_release.size());
+    const std::vector<Fingerprint> originals = read(tables_.original, tables_.original_columns, SIZE_MAX);
+    const std::vector<Fingerprint> released = read(tables_.release, tables_.release_columns, row_of_release.size());
     if (released.size() != row_of_release.size()) return false;
     for (size_t row = 0; row < released.size(); ++row) {
       if (row_of_release[row] >= originals.size() || released[row] != originals[row_of_release[row]]) return false;
@@ -121,27 +122,17 @@ class PlainPrints {
   }
 
  private:
-  using Print = std::pair<uint64_t, uint64_t>;
-
-  static void add(std::string_view cell, Print& print) {
-    uint64_t bytes = 0xCBF29CE484222325ULL;  // FNV-1a
-    for (const char c : cell) bytes = (bytes ^ static_cast<unsigned char>(c)) * 0x100000001B3ULL;
-    print.first = (print.first ^ hash_text(cell)) * 0x9E3779B97F4A7C15ULL;
-    print.first ^= print.first >> 32;
-    print.second = (print.second + bytes) * 0xD6E8FEB86659FD93ULL;
-    print.second ^= print.second >> 29;
-  }
-  std::vector<Print> read(TableSource& table, const std::vector<size_t>& positions, size_t most) const {
+  std::vector<Fingerprint> read(TableSource& table, const std::vector<size_t>& positions, size_t most) const {
     std::vector<size_t> wanted;
     for (size_t j : columns_) wanted.push_back(positions[j]);
-    std::vector<Print> prints;
+    std::vector<Fingerprint> prints;
     table.read(wanted, tables_.progress, [&](TextStream& stream) {
       prints.clear();
       while (prints.size() <= most && stream.next()) {
         const size_t first = prints.size();
-        prints.resize(first + stream.size(), {0, 0});
+        prints.resize(first + stream.size());
         for (size_t i = 0; i < wanted.size(); ++i) {
-          for (size_t row = 0; row < stream.size(); ++row) add(stream.cell(i, row), prints[first + row]);
+          for (size_t row = 0; row < stream.size(); ++row) prints[first + row].add(stream.cell(i, row));
         }
       }
     });

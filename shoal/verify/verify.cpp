@@ -56,6 +56,10 @@ void check_requirements(const Promise& promise, const ReleaseToVerify& release, 
     const std::string &groups = answer[0][0], &too_small = answer[0][2];
     const std::string smallest = answer[0][1].empty() ? "0" : answer[0][1];
     verification.smallest_groups.push_back(std::stoull(smallest));
+    if (groups == "0") {
+      verification.checks.push_back(failed(statement.about, "there are no rows: nothing was released"));
+      continue;
+    }
     verification.checks.push_back(
         too_small == "0"
             ? passed(statement.about, fmt::format("{} groups, the smallest has {} rows", groups, smallest))

@@ -13,6 +13,7 @@ namespace {
 
 constexpr int kScans = 3;      // for the two seeds: the paper's number of rounds
 constexpr size_t kOwn = 2048;  // sets up to this many rows stay with the thread that made them
+constexpr size_t kAskEvery = 1 << 15;  // rows between two looks at whether to stop
 
 // Rows begin .. end-1 of the permutation, in input order.
 struct Set {
@@ -35,16 +36,14 @@ class Parter {
   // Parts a set; sets that need no more parting go to `ends`, others to `open`.
   void part(Set set, std::vector<Set>& open) {
     if (set.size() <= k_) return finish(set);
-    if (progress_.out_of_time()) {
-      out_of_time_ = true;
-      return cut_in_order(set);
-    }
+    if (!time_left()) return cut_in_order(set);
     progress_.check();
     const std::span<uint32_t> rows(rows_.data() + set.begin, set.size());
     codes_.measure(rows, sides_[0].box.data());
     if (box_price(space_, sides_[0].box) == 0) return split(set);  // nothing to be told apart
     SeededRandom random(set.seed);
     const size_t left = assign(rows, random);
+    if (out_of_time_) return cut_in_order(set);
     if (std::max(left, rows.size() - left) < k_) return finish(set);
     ++parted_;
     move_apart(rows);
@@ -70,11 +69,13 @@ class Parter {
   // For large sets in a hurry: sorted once, column by column, rows are near each other in the first columns at least.
   void cut_in_order(Set set) {
     const std::span<uint32_t> rows(rows_.data() + set.begin, set.size());
-    std::sort(rows.begin(), rows.end(), [&](uint32_t a, uint32_t b) {
+    const auto before = [&](uint32_t a, uint32_t b) {
       const uint32_t *one = codes_.row(a), *other = codes_.row(b);
       const auto [x, y] = std::mismatch(one, one + codes_.width(), other);
       return x == one + codes_.width() ? a < b : *x < *y;
-    });
+    };
+    // Rows numbered by their contents stand like that already.
+    if (!std::is_sorted(rows.begin(), rows.end(), before)) std::sort(rows.begin(), rows.end(), before);
     const size_t parts = rows.size() / k_;
     for (size_t part = 0; part < parts; ++part) {
       const size_t from = rows.size() * part / parts, end = rows.size() * (part + 1) / parts;
@@ -98,6 +99,7 @@ class Parter {
     size_t best = row == 0 ? 1 : 0;
     double best_price = -1;
     for (size_t i = 0; i < rows.size(); ++i) {
+      if (i % kAskEvery == 0) progress_.check();
       const uint32_t* const to = codes_.row(rows[i]);
       double price = 0;
       for (size_t j = 0; j < codes_.width(); ++j) {
@@ -138,10 +140,16 @@ class Parter {
     for (double cost : side.cost) side.price += cost;
   }
 
-  // Says in side_of_ where each row goes; gives how many go left.
+  bool time_left() {
+    out_of_time_ = out_of_time_ || progress_.out_of_time();
+    return !out_of_time_;
+  }
+
+  // Says in side_of_ where each row goes; gives how many go left. Stops halfway when no time is left.
   size_t assign(std::span<const uint32_t> rows, SeededRandom& random) {
     size_t u = random.below(rows.size()), v = u;
     for (int scan = 0; scan < kScans; ++scan) {
+      if (rows.size() > kAskEvery && !time_left()) return 0;
       u = std::exchange(v, farthest(rows, v));
     }
     order_.resize(rows.size());
@@ -152,7 +160,12 @@ class Parter {
     side_of_[v] = 1;
     start(sides_[0], rows[u]);
     start(sides_[1], rows[v]);
+    size_t asked = 0;
     for (uint32_t i : order_) {
+      if (++asked % kAskEvery == 0) {
+        progress_.check();
+        if (!time_left()) return 0;
+      }
       if (i == u || i == v) continue;
       const uint32_t* const row = codes_.row(rows[i]);
       const double left = growth(sides_[0], row), right = growth(sides_[1], row);
