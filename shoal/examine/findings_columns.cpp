@@ -7,7 +7,9 @@
 
 #include "shoal/examine/finding_parts.h"
 #include "shoal/recode/apply.h"
+#include "shoal/table/comma_number.h"
 #include "shoal/table/decimal.h"
+#include "shoal/table/number.h"
 
 namespace shoal {
 namespace {
@@ -204,6 +206,33 @@ void say_formulas_are_escaped(std::vector<Finding>& findings) {
   }
 }
 
+namespace {
+
+// Texts that would be numbers but for how they, or a few among them, are written.
+void tell_near_numbers(const std::string& name, const std::vector<std::string>& values, const auto& told) {
+  const auto commas = static_cast<size_t>(
+      std::count_if(values.begin(), values.end(), [](const std::string& text) { return comma_number(text).fits; }));
+  const auto numbers = static_cast<size_t>(std::count_if(values.begin(), values.end(), [](const std::string& text) {
+    return parse_number(text).has_value() && !has_leading_zero(text);
+  }));
+  const size_t all = values.size();
+  if (all < 2 || numbers == all) return;
+  if (commas == all) {
+    told(name,
+         fmt::format("all {} values are numbers if the comma is the decimal mark, or stands between thousands; they are kept or "
+                     "hidden as texts",
+                     number_text(all)),
+         "say decimal: comma or thousands: ',' (or type: categorical)");
+  } else if (all >= 10 && std::max(numbers, commas) * 10 >= all * 9) {
+    told(name,
+         fmt::format("{} of {} values are numbers, and because of the others all are kept or hidden as texts",
+                     number_text(std::max(numbers, commas)), number_text(all)),
+         "name the others under missing:, mend them, or say type: categorical");
+  }
+}
+
+}  // namespace
+
 void find_types(const FindingContext& context, std::vector<Finding>& findings) {
   const auto told = [&](const std::string& name, std::string evidence, std::string what) {
     findings.push_back({"types", {name}, std::move(evidence), std::move(what)});
@@ -245,6 +274,8 @@ void find_types(const FindingContext& context, std::vector<Finding>& findings) {
         told(column.name, fmt::format("{} of {} values look like dates, and are kept or hidden as texts", number_text(dates),
                                       number_text(values)),
              "hierarchy: {build: dates} releases months and years");
+      } else if (asked->type == ColumnType::automatic) {
+        tell_near_numbers(column.name, known, told);
       }
     }
   }
