@@ -16,6 +16,7 @@ constexpr const char* kDescription =
     "out, reconstruction. The numbers are for whoever holds the original; docs/attacks.md says how they are computed.";
 constexpr const char* kExamples = R"(  shoal anonymize --job examples/census/job.yaml -o release.csv
   shoal attack release.csv --original examples/census/people.csv --job examples/census/job.yaml
+  shoal anonymize --job examples/census/job.yaml -o last_year.csv --seed 2
   shoal attack release.csv --job examples/census/job.yaml --earlier last_year.csv --json -
 )";
 

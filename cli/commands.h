@@ -18,6 +18,7 @@ int attack_command(const Arguments& arguments);
 int compare_command(const Arguments& arguments);
 int evaluate_command(const Arguments& arguments);
 int hierarchy_command(const Arguments& arguments);
+int job_command(const Arguments& arguments);
 int methods_command(const Arguments& arguments);
 int demo_command(const Arguments& arguments);
 

@@ -18,8 +18,9 @@ constexpr const char* kVerifyDescription =
     "file) can only be checked against the original, where its rows are counted again.";
 constexpr const char* kVerifyExamples = R"(  shoal anonymize --job examples/census/job.yaml -o release.csv
   shoal verify release.csv --job examples/census/job.yaml
-  shoal verify release.csv --identifier name --quasi age,sex,zip --k 5 --json -
-  shoal verify tree.json --original people.csv --quasi age,sex,zip --target income --k 5
+  shoal verify release.csv --job examples/census/job.yaml --original examples/census/people.csv --json -
+  shoal anonymize examples/census/people.csv -o tree.json --quasi age,sex,zip --target income --k 5 --method kadet
+  shoal verify tree.json --original examples/census/people.csv --quasi age,sex,zip --target income --k 5
   shoal verify --job examples/census/job.yaml --print-sql
 
 Exit codes: 0 every check passed (without an original: those of columns and requirements); 2 wrong usage or job; 3 bad

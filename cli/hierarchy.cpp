@@ -69,7 +69,7 @@ struct TableFlags {
     command.value("--delimiter", delimiter, "C", "What stands between the table's cells: a character or 'tab'.");
     command.value("--encoding", encoding, "NAME",
                   "How its characters are written: utf-8, utf-16, latin-1, windows-1252.");
-    command.value("--decimal", decimal, "point|comma", "How its numbers are written: 3.5 (the default) or 3,5.");
+    command.value("--decimal", decimal, "point|comma", "How its numbers are written: 3.5 or 3,5. Found by looking if not given.");
     command.value("--thousands", thousands, "C", "What stands between thousands in its numbers: . , ' or a blank.");
     command.values("--missing", missing, "TEXT",
                    "A text that means 'missing', besides the empty cell. Can be given again.");

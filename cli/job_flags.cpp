@@ -52,7 +52,7 @@ void JobFlags::add_reading_flags(Command& command) {
       "--encoding", encoding_, "NAME",
       "How the input's characters are written: utf-8, utf-16, latin-1 or windows-1252. Found by looking if not "
       "given.");
-  command.value("--decimal", decimal_, "point|comma", "How the input's numbers are written: 3.5 (the default) or 3,5.");
+  command.value("--decimal", decimal_, "point|comma", "How the input's numbers are written: 3.5 or 3,5. Found by looking if not given.");
   command.value("--thousands", thousands_, "C",
                 "What stands between thousands in the input's numbers: . , ' or a blank.");
   command.values("--missing", missing_, "TEXT",

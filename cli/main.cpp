@@ -32,6 +32,7 @@ constexpr Entry kCommands[] = {
     {"compare", "which method, which k? loss, risk and time side by side", compare_command},
     {"evaluate", "what does anonymization cost a learner?", evaluate_command},
     {"hierarchy", "build, check or show a hierarchy of values", hierarchy_command},
+    {"job", "everything that a job file can say", job_command},
     {"methods", "list the methods, or tell about one", methods_command},
     {"demo", "anonymize the bundled sample and show what happened", demo_command},
 };

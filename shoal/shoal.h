@@ -44,6 +44,7 @@
 #include "shoal/report/examine_documents.h"
 #include "shoal/report/format.h"
 #include "shoal/report/inspect_document.h"
+#include "shoal/report/job_keys_document.h"
 #include "shoal/report/methods_document.h"
 #include "shoal/report/release_document.h"
 #include "shoal/report/render.h"

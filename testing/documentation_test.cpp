@@ -35,6 +35,15 @@ TEST(Documentation, ReadmeShowsTheMethodsOfTheRegistry) {
       << run.out;
 }
 
+TEST(Documentation, TheReferenceOfJobFilesIsWhatTheProgramPrints) {
+  const testing::Workplace place;
+  const auto run = place.shoal("job --markdown");
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(read_file(fs::path(testing::kSourceFolder) / "docs" / "job.md").find(run.out), std::string::npos)
+      << "put this at the end of docs/job.md:\n"
+      << run.out;
+}
+
 TEST(Documentation, EveryMethodHasItsPage) {
   for (const MethodEntry& method : methods()) {
     EXPECT_TRUE(fs::exists(fs::path(testing::kSourceFolder) / "docs" / "methods" / (method.name + ".md")))
@@ -53,7 +62,7 @@ TEST(Documentation, EveryMeasureAndRiskIsExplained) {
 TEST(Documentation, EveryCommandTeaches) {
   const testing::Workplace place;
   for (const char* command : {"inspect", "anonymize", "apply", "verify", "measure", "risk", "attack", "compare", "evaluate",
-                              "hierarchy build", "hierarchy check", "hierarchy show", "methods", "demo"}) {
+                              "hierarchy build", "hierarchy check", "hierarchy show", "job", "methods", "demo"}) {
     const auto run = place.shoal(std::string(command) + " --help");
     EXPECT_EQ(run.exit_code, 0) << command;
     EXPECT_NE(run.out.find("Example"), std::string::npos) << command << ":\n" << run.out;

@@ -2,6 +2,8 @@
 // fifty.
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "shoal/report/comparison_document.h"
 #include "shoal/report/release_document.h"
 #include "shoal/report/render.h"
@@ -124,6 +126,29 @@ TEST(ReportPage, CutsNothingOffInABrowser) {
       const std::string words = run.out.substr(told + 13, run.out.find("</p>", told) - told - 13);
       EXPECT_TRUE(words.starts_with("0 of ")) << document.title << ", " << columns << " columns, " << width << " px: " << words;
     }
+  }
+}
+
+// On paper whoever signs has the statement, the file and its fingerprint on the sheet that is signed, whatever the number of columns.
+TEST(ReportPage, ASheetToSignSaysWhatIsSigned) {
+  const testing::Workplace place;
+  if (place.shell("command -v chromium && command -v pdftotext").exit_code != 0) GTEST_SKIP() << "chromium or pdftotext is not installed";
+  for (const size_t columns : {5, 12, 20, 50}) {
+    place.write("page.html", html_page(release_document(report_with(columns))));
+    const auto printed = place.shell(
+        "timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir=\"$PWD/profile\" --no-pdf-header-footer "
+        "--print-to-pdf=page.pdf \"file://$PWD/page.html\" && pdftotext -layout page.pdf page.txt");
+    ASSERT_EQ(printed.exit_code, 0) << printed.err;
+    std::istringstream sheets(place.read("page.txt"));
+    bool signed_on = false;
+    for (std::string sheet; std::getline(sheets, sheet, '\f');) {
+      if (sheet.find("Place and date") == std::string::npos) continue;
+      signed_on = true;
+      for (const char* part : {"agree that this release is given out", "release.csv", "its SHA-256", "To whom, for what purpose", "Signature"}) {
+        EXPECT_NE(sheet.find(part), std::string::npos) << columns << " columns: " << part << " in\n" << sheet;
+      }
+    }
+    EXPECT_TRUE(signed_on) << columns;
   }
 }
 

@@ -6,8 +6,11 @@
 #include <cmath>
 
 #include "shoal/examine/finding_parts.h"
+#include "shoal/examine/role_words.h"
 #include "shoal/recode/apply.h"
+#include "shoal/table/comma_number.h"
 #include "shoal/table/decimal.h"
+#include "shoal/table/number.h"
 
 namespace shoal {
 namespace {
@@ -204,6 +207,40 @@ void say_formulas_are_escaped(std::vector<Finding>& findings) {
   }
 }
 
+namespace {
+
+// admission_type_id, icd_code: numbers there count nothing.
+bool says_code(const std::string& name) {
+  const std::vector<std::string> words = words_of_name(name);
+  return !words.empty() && words.back() != "num" && words.back() != "number" &&
+         (words.back() == "code" || word_about(words, Topic::key) == words.back());
+}
+
+// Texts that would be numbers but for how they, or a few among them, are written.
+void tell_near_numbers(const std::string& name, const std::vector<std::string>& values, const auto& told) {
+  const auto commas = static_cast<size_t>(
+      std::count_if(values.begin(), values.end(), [](const std::string& text) { return comma_number(text).fits; }));
+  const auto numbers = static_cast<size_t>(std::count_if(values.begin(), values.end(), [](const std::string& text) {
+    return parse_number(text).has_value() && !has_leading_zero(text);
+  }));
+  const size_t all = values.size();
+  if (all < 2 || numbers == all) return;
+  if (commas == all) {
+    told(name,
+         fmt::format("all {} values are numbers if the comma is the decimal mark, or stands between thousands; they are kept or "
+                     "hidden as texts",
+                     number_text(all)),
+         "say decimal: comma or thousands: ',' (or type: categorical)");
+  } else if (all >= 10 && std::max(numbers, commas) * 10 >= all * 9) {
+    told(name,
+         fmt::format("{} of {} values are numbers, and because of the others all are kept or hidden as texts",
+                     number_text(std::max(numbers, commas)), number_text(all)),
+         "name the others under missing:, mend them, or say type: categorical");
+  }
+}
+
+}  // namespace
+
 void find_types(const FindingContext& context, std::vector<Finding>& findings) {
   const auto told = [&](const std::string& name, std::string evidence, std::string what) {
     findings.push_back({"types", {name}, std::move(evidence), std::move(what)});
@@ -228,6 +265,14 @@ void find_types(const FindingContext& context, std::vector<Finding>& findings) {
              fmt::format("all {} values have {} digits, and the column was taken for numbers", number_text(values),
                          digits),
              "if these are codes, say type: categorical; if they are numbers, type: numeric");
+      } else if (asked->type == ColumnType::automatic && says_code(column.name) &&
+                 std::all_of(known.begin(), known.end(), [](const std::string& text) {
+                   return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+                 })) {
+        told(column.name,
+             fmt::format("its name says that its {} values are codes, and the column was taken for numbers",
+                         number_text(values)),
+             "if these are codes, say type: categorical; if they are numbers, type: numeric");
       }
       const Decimal largest = *Decimal::parse("9007199254740992");
       const auto beyond = std::count_if(known.begin(), known.end(), [&](const std::string& text) {
@@ -245,6 +290,8 @@ void find_types(const FindingContext& context, std::vector<Finding>& findings) {
         told(column.name, fmt::format("{} of {} values look like dates, and are kept or hidden as texts", number_text(dates),
                                       number_text(values)),
              "hierarchy: {build: dates} releases months and years");
+      } else if (asked->type == ColumnType::automatic) {
+        tell_near_numbers(column.name, known, told);
       }
     }
   }

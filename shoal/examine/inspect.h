@@ -45,12 +45,11 @@ struct PresetK {
   const char* source;
 };
 inline constexpr PresetK kPresets[] = {
-    {5, "a risk of at most 0.2 for every row: usual for data that known recipients get under an agreement"},
+    {5, "a risk of at most 0.2 for every row: the old rule of custodians of health data, for recipients who are known"},
     {11,
-     "at most 0.09: asked for published clinical data (European Medicines Agency, Health Canada), and the smallest "
-     "cell "
-     "that the US Medicare agency publishes"},
-    {20, "at most 0.05: for data that anybody can get, or where harm would be great"},
+     "at most 0.09: what the European Medicines Agency asks of published clinical reports, and the smallest count that "
+     "the US Medicare agency lets be shown"},
+    {20, "at most 0.05: used for patients' data that anybody can get, or where harm would be great"},
 };
 
 struct Inspection {

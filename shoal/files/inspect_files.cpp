@@ -57,9 +57,14 @@ FileInspection inspect_file(const FileJob& asked, Progress& progress) {
   if (found.inspection.job) {
     static_cast<Job&>(found.job) = *found.inspection.job;
     found.job.files = how.files;
-    // Text stays text where no quasi column has such a number.
-    const bool used = std::any_of(commas.begin(), commas.end(),
-                                  [&](const std::string& name) { return found.job.role_of(name) == Role::quasi; });
+    // Sensitive numbers are released as numbers too, or one release would have numbers written in two ways. Text stays
+    // text where no such column is released.
+    bool used = false;
+    for (const std::string& name : commas) {
+      const Role role = found.job.role_of(name);
+      if (role == Role::sensitive) found.job.column(name).type = ColumnType::numeric;
+      used = used || role == Role::quasi || role == Role::sensitive;
+    }
     if (asked.files.decimal.empty() && !used) found.job.files.decimal = found.job.files.thousands = "";
   }
   return found;

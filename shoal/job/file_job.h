@@ -14,7 +14,7 @@ struct Files {
   std::string delimiter;  // of text tables; "": found by looking
   // How the input is written, where it is a text table (docs/reading.md). A release is UTF-8 with decimal points.
   std::string encoding;              // "utf-8", "utf-16", "latin-1", "windows-1252"; "": found by looking
-  std::string decimal;               // "," where numbers are written 3,5; "" or ".": 3.5
+  std::string decimal;               // "," where numbers are written 3,5; ".": 3.5; "": found by looking
   std::string thousands;             // what stands between thousands: ".", ",", "'" or a blank; "": nothing
   bool escape_formulas = false;      // text tables: cells that a spreadsheet would run are released with an apostrophe
   std::string hierarchies;           // folder with <anything>_<column>.csv or <column>.csv

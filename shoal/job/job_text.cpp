@@ -6,6 +6,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 #include "shoal/error.h"
 #include "shoal/nearest_word.h"
@@ -46,6 +47,26 @@ std::optional<T> whole_text_as(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return value;
+}
+
+constexpr Role kRoles[] = {Role::identifier, Role::quasi, Role::sensitive, Role::person, Role::target, Role::plain};
+constexpr ColumnType kTypes[] = {ColumnType::automatic, ColumnType::numeric, ColumnType::categorical,
+                                 ColumnType::ordinal, ColumnType::date};
+constexpr Order kOrders[] = {Order::released, Order::input};
+constexpr Ranges kRanges[] = {Ranges::tight, Ranges::snapped, Ranges::nodes};
+
+// The words of such a list, and what one of them means.
+std::vector<std::string> words_of(const auto& list) {
+  std::vector<std::string> words;
+  for (const auto one : list) words.push_back(to_string(one));
+  return words;
+}
+template <typename Meaning, size_t Size>
+std::optional<Meaning> find_word(const Meaning (&list)[Size], std::string_view text) {
+  for (const Meaning one : list) {
+    if (text == to_string(one)) return one;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -159,12 +180,12 @@ bool parse_others(std::string_view text) {
                                           did_you_mean(text, {"plain", "leave-out"})));
 }
 
+std::vector<std::string> order_words() { return words_of(kOrders); }
+
 Order parse_order(std::string_view text) {
-  for (Order order : {Order::released, Order::input}) {
-    if (text == to_string(order)) return order;
-  }
+  if (const auto order = find_word(kOrders, text)) return *order;
   throw Error(ErrorKind::job, fmt::format("order: '{}' is neither released nor input{}", text,
-                                          did_you_mean(text, {"released", "input"})));
+                                          did_you_mean(text, order_words())));
 }
 
 std::string parse_accepted(std::string_view text) {
@@ -177,14 +198,12 @@ std::string parse_accepted(std::string_view text) {
   return std::string(text);
 }
 
+std::vector<std::string> ranges_words() { return words_of(kRanges); }
+
 Ranges parse_ranges(std::string_view text) {
-  std::vector<std::string> names;
-  for (Ranges ranges : {Ranges::tight, Ranges::snapped, Ranges::nodes}) {
-    if (text == to_string(ranges)) return ranges;
-    names.push_back(to_string(ranges));
-  }
-  throw Error(ErrorKind::job,
-              fmt::format("ranges: '{}' is none of {}{}", text, fmt::join(names, ", "), did_you_mean(text, names)));
+  if (const auto ranges = find_word(kRanges, text)) return *ranges;
+  throw Error(ErrorKind::job, fmt::format("ranges: '{}' is none of {}{}", text, fmt::join(ranges_words(), ", "),
+                                          did_you_mean(text, ranges_words())));
 }
 
 std::string parse_delimiter(std::string_view text) {
@@ -194,6 +213,8 @@ std::string parse_delimiter(std::string_view text) {
   }
   return std::string(text);
 }
+
+std::vector<std::string> encoding_words() { return {"utf-8", "utf-16", "latin-1", "windows-1252"}; }
 
 std::string parse_encoding(std::string_view text) {
   std::string word;
@@ -206,7 +227,7 @@ std::string parse_encoding(std::string_view text) {
   if (word == "windows1252" || word == "cp1252" || word == "ansi") return "windows-1252";
   throw Error(ErrorKind::job,
               fmt::format("encoding: '{}' is not known{}", text,
-                          advice_on(text, {"utf-8", "utf-16", "latin-1", "windows-1252"}, "encodings")));
+                          advice_on(text, encoding_words(), "encodings")));
 }
 
 std::string parse_decimal_mark(std::string_view text) {
@@ -221,23 +242,18 @@ std::string parse_thousands(std::string_view text) {
   throw Error(ErrorKind::job, fmt::format("thousands: '{}' is none of . , ' and blank", text));
 }
 
+std::vector<std::string> role_words() { return words_of(kRoles); }
+
 Role parse_role(std::string_view text) {
-  std::vector<std::string> names;
-  for (Role role : {Role::identifier, Role::quasi, Role::sensitive, Role::person, Role::target, Role::plain}) {
-    if (text == to_string(role)) return role;
-    names.push_back(to_string(role));
-  }
-  throw Error(ErrorKind::job, fmt::format("unknown role '{}'{}", text, advice_on(text, names, "roles")));
+  if (const auto role = find_word(kRoles, text)) return *role;
+  throw Error(ErrorKind::job, fmt::format("unknown role '{}'{}", text, advice_on(text, role_words(), "roles")));
 }
 
+std::vector<std::string> type_words() { return words_of(kTypes); }
+
 ColumnType parse_column_type(std::string_view text) {
-  std::vector<std::string> names;
-  for (ColumnType type :
-       {ColumnType::automatic, ColumnType::numeric, ColumnType::categorical, ColumnType::ordinal, ColumnType::date}) {
-    if (text == to_string(type)) return type;
-    names.push_back(to_string(type));
-  }
-  throw Error(ErrorKind::job, fmt::format("unknown type '{}'{}", text, advice_on(text, names, "types")));
+  if (const auto type = find_word(kTypes, text)) return *type;
+  throw Error(ErrorKind::job, fmt::format("unknown type '{}'{}", text, advice_on(text, type_words(), "types")));
 }
 
 std::string parse_builder_kind(std::string_view text) {

@@ -47,6 +47,12 @@ std::string parse_encoding(std::string_view text);
 std::string parse_decimal_mark(std::string_view text);
 // One of . , ' and a blank (also "blank").
 std::string parse_thousands(std::string_view text);
+// The words that these take, for messages and for the reference of job files.
+std::vector<std::string> role_words();
+std::vector<std::string> type_words();
+std::vector<std::string> order_words();
+std::vector<std::string> ranges_words();
+std::vector<std::string> encoding_words();
 Role parse_role(std::string_view text);
 ColumnType parse_column_type(std::string_view text);
 // The name of a hierarchy builder, as it is.

@@ -73,7 +73,7 @@ std::string value_words(const ModelSpec& spec, double value) {
   const bool never = std::isinf(value);
   switch (spec.kind) {
     case ModelKind::persons:
-      return fmt::format("{:.0f} persons", value);
+      return fmt::format("{:.0f} person{}", value, value == 1 ? "" : "s");
     case ModelKind::distinct_l:
       return fmt::format("{:.0f} different value{}", value, value == 1 ? "" : "s");
     case ModelKind::entropy_l:

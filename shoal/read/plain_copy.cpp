@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "shoal/error.h"
+#include "shoal/table/comma_number.h"
 
 namespace shoal {
 namespace {
@@ -300,42 +301,126 @@ std::string plain_number(std::string_view cell, char decimal, std::string_view t
   return plain;
 }
 
+namespace {
+
+// A cell as it is written, without the quotes around it.
+std::string_view inside_quotes(std::string_view cell) {
+  if (cell.size() >= 2 && cell.front() == '"' && cell.back() == '"') return cell.substr(1, cell.size() - 2);
+  return cell;
+}
+
+// Walks over the cells of a CSV file, quotes included: `see(cell, column, is_header, mark)`, where `mark` is what ends the
+// cell (0 at the end of the file). Returns false to stop.
+class CellWalk {
+ public:
+  using See = std::function<bool(std::string_view cell, size_t column, bool header, char mark)>;
+  CellWalk(char delimiter, See see) : delimiter_(delimiter), see_(std::move(see)) {}
+
+  bool read(std::string_view text) {
+    for (const char c : text) {
+      if (c == '"') quoted_ = !quoted_;
+      if (quoted_ || (c != delimiter_ && c != '\n' && c != '\r')) {
+        cell_ += c;
+        continue;
+      }
+      if (!see_(cell_, column_, header_, c)) return false;
+      cell_.clear();
+      column_ = c == delimiter_ ? column_ + 1 : 0;
+      header_ = header_ && c != '\n';
+    }
+    return true;
+  }
+  void end() { see_(cell_, column_, header_, '\0'); }
+
+ private:
+  char delimiter_;
+  See see_;
+  std::string cell_;
+  size_t column_ = 0;
+  bool quoted_ = false, header_ = true;
+};
+
+// Whether a decimal comma stands anywhere: between digits, where the comma is not the delimiter; else in a cell that
+// begins as a number in quotes does.
+bool may_have_decimal_comma(const std::string& path, char delimiter, const Progress& progress) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const bool in_quotes = delimiter == ',';
+  bool found = false;
+  std::string border;  // the last two characters of the block before and the first two of this one
+  const auto look = [&](std::string_view text) {
+    for (size_t at = text.find(in_quotes ? '"' : ','); at != std::string_view::npos && !found;
+         at = text.find(in_quotes ? '"' : ',', at + 1)) {
+      if (at + 1 >= text.size()) return;
+      const char next = text[at + 1];
+      found = in_quotes ? is_digit(next) || next == '-' || next == '+' || next == ' '
+                        : is_digit(next) && at > 0 && is_digit(text[at - 1]);
+    }
+  };
+  for_blocks(path, progress, [&](std::string_view text, bool) {
+    if (found) return;
+    border += text.substr(0, 2);
+    look(border);
+    look(text);
+    border = text.substr(text.size() - std::min<size_t>(2, text.size()));
+  });
+  return found;
+}
+
+}  // namespace
+
+CommaColumns find_comma_numbers(const std::string& path, char delimiter, std::span<const size_t> columns,
+                                std::span<const std::string> missing, const Progress& progress) {
+  CommaColumns result;
+  if (columns.empty() || !may_have_decimal_comma(path, delimiter, progress)) return result;
+  struct Candidate {
+    size_t column;
+    bool proven = false, grouped = false;
+  };
+  std::vector<Candidate> candidates;
+  for (const size_t column : columns) candidates.push_back({column});
+  CellWalk walk(delimiter, [&](std::string_view cell, size_t column, bool header, char) {
+    if (header) return true;
+    const auto candidate = std::find_if(candidates.begin(), candidates.end(),
+                                        [&](const Candidate& one) { return one.column == column; });
+    if (candidate == candidates.end()) return true;
+    const std::string_view text = inside_quotes(cell);
+    if (text.empty() || std::find(missing.begin(), missing.end(), text) != missing.end()) return true;
+    const CommaNumber number = comma_number(text);
+    candidate->proven = candidate->proven || number.proof;
+    candidate->grouped = candidate->grouped || number.grouped;
+    if (!number.fits) candidates.erase(candidate);
+    return !candidates.empty();
+  });
+  bool goes_on = true;
+  for_blocks(path, progress, [&](std::string_view text, bool) { goes_on = goes_on && walk.read(text); });
+  if (goes_on) walk.end();
+  for (const Candidate& candidate : candidates) {
+    if (!candidate.proven) continue;
+    result.columns.push_back(candidate.column);
+    result.grouped = result.grouped || candidate.grouped;
+  }
+  return result;
+}
+
 std::unique_ptr<TemporaryFile> plain_number_copy(const std::string& path, char delimiter, const TextReading& reading,
                                                  std::span<const size_t> columns, const Progress& progress) {
   auto copy = std::make_unique<TemporaryFile>(".csv");
   const char decimal = reading.decimal.empty() ? '.' : reading.decimal[0];
-  std::string out, cell;  // the cell as it is written, quotes included
-  size_t column = 0;
-  bool quoted = false, header = true;
-  const auto put_cell = [&] {
+  std::string out;
+  CellWalk walk(delimiter, [&](std::string_view cell, size_t column, bool header, char mark) {
     const bool wanted = !header && std::find(columns.begin(), columns.end(), column) != columns.end();
-    std::string plain;
-    if (wanted) {
-      std::string_view inside = cell;
-      if (inside.size() >= 2 && inside.front() == '"' && inside.back() == '"')
-        inside = inside.substr(1, inside.size() - 2);
-      plain = plain_number(inside, decimal, reading.thousands);
-    }
+    const std::string plain = wanted ? plain_number(inside_quotes(cell), decimal, reading.thousands) : "";
     out += plain.empty() ? cell : plain;
-    cell.clear();
-  };
+    if (mark != '\0') out += mark;
+    return true;
+  });
   for_blocks(path, progress, [&](std::string_view text, bool) {
     out.clear();
-    for (const char c : text) {
-      if (c == '"') quoted = !quoted;
-      if (!quoted && (c == delimiter || c == '\n' || c == '\r')) {
-        put_cell();
-        out += c;
-        column = c == delimiter ? column + 1 : 0;
-        header = header && c != '\n';
-      } else {
-        cell += c;
-      }
-    }
+    walk.read(text);
     write_fully(copy->descriptor(), out, "a copy of the input", progress);
   });
   out.clear();
-  put_cell();
+  walk.end();
   write_fully(copy->descriptor(), out, "a copy of the input", progress);
   return copy;
 }

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "shoal/read/text_reading.h"
 #include "shoal/read/temporary_file.h"
@@ -30,6 +31,16 @@ TextCopy plain_text_copy(const std::string& path, const std::string& name, const
 // The number with a decimal point and without thousands marks, "" where the cell is none that is written so (a number
 // without either mark stays as it is).
 std::string plain_number(std::string_view cell, char decimal, std::string_view thousands);
+
+// Which of these columns of a CSV file hold numbers with a decimal comma: every cell but the empty and the missing ones
+// is one (comma_number.h), not all of them are whole numbers, and one at least cannot be read in another way.
+struct CommaColumns {
+  std::vector<size_t> columns;
+  bool grouped = false;  // with points between thousands
+};
+// Costs no more than a search for a character where the file has no comma that could be one.
+CommaColumns find_comma_numbers(const std::string& path, char delimiter, std::span<const size_t> columns,
+                                std::span<const std::string> missing, const Progress& progress);
 
 // A copy of a CSV file in which the cells of these columns are plain_number(); other cells stay as they are.
 std::unique_ptr<TemporaryFile> plain_number_copy(const std::string& path, char delimiter, const TextReading& reading,

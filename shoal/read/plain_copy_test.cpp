@@ -131,6 +131,37 @@ TEST(PlainNumber, CommasAndThousands) {
   }
 }
 
+std::vector<size_t> comma_columns(const std::string& text, char delimiter, size_t columns,
+                                  const std::vector<std::string>& missing = {}) {
+  const testing::TextFile file("in.csv", text);
+  std::vector<size_t> all;
+  for (size_t j = 0; j < columns; ++j) all.push_back(j);
+  return find_comma_numbers(file.path(), delimiter, all, missing, kSilent).columns;
+}
+
+TEST(CommaNumbers, AreFoundWhereEveryCellIsOne) {
+  using Columns = std::vector<size_t>;
+  EXPECT_EQ(comma_columns("a;b\n3,5;x\n4;y\n", ';', 2), (Columns{0}));
+  EXPECT_EQ(comma_columns("a;b\n1,234;2,5\n5,678;3,25\n", ';', 2), (Columns{1}));  // a may have thousands
+  EXPECT_EQ(comma_columns("a\n3,5\nNA\n", ';', 1), Columns{});
+  EXPECT_EQ(comma_columns("a\n3,5\nNA\n", ';', 1, {"NA"}), (Columns{0}));
+  EXPECT_EQ(comma_columns("a;b\n;3,5\n;", ';', 2), (Columns{1}));
+  EXPECT_EQ(comma_columns("a,b\n\"3,5\",1\n\"-4,25\",2\n", ',', 2), (Columns{0}));
+  EXPECT_EQ(comma_columns("a,b\n3,5\n4,5\n", ',', 2), Columns{});
+  EXPECT_EQ(comma_columns("a;note\n3,5;\"x; 1,5\"\n3,7;\"1,5\"", ';', 2), (Columns{0}));
+  EXPECT_EQ(comma_columns("3,5;4,5\nx;y\n", ';', 2), Columns{});  // the header is no cell
+  const testing::TextFile file("in.csv", "a\n1.234,5\n");
+  EXPECT_TRUE(find_comma_numbers(file.path(), ';', std::vector<size_t>{0}, {}, kSilent).grouped);
+}
+
+// The first digits of a number may stand at the end of one block of the file, and its comma in the next.
+TEST(CommaNumbers, AreFoundAcrossTheBordersOfBlocks) {
+  for (const size_t before : {size_t{(1 << 20) - 4}, size_t{(1 << 20) - 3}, size_t{(1 << 20) - 2}, size_t{(1 << 20) - 1}}) {
+    const std::string text = "a\n" + std::string(before - 2 - 1, '7') + "\n7,5\n";
+    EXPECT_EQ(comma_columns(text, ';', 1), std::vector<size_t>{0}) << before;
+  }
+}
+
 TEST(PlainNumber, OnlyTheNamedColumnsChange) {
   const testing::TextFile file("in.csv", "a;b;note\r\n3,5;3,5;\"1,5; x\"\r\n\"4,5\";?;\"say \"\"2,5\"\"\"\r\n;1,0;y");
   TextReading reading;

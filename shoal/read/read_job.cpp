@@ -10,8 +10,10 @@
 #include <fstream>
 #include <optional>
 #include <sstream>
+#include <stdexcept>
 
 #include "shoal/error.h"
+#include "shoal/job/job_keys.h"
 #include "shoal/job/job_text.h"
 #include "shoal/job/strength.h"
 #include "shoal/model/model_fields.h"
@@ -210,7 +212,7 @@ class JobReader {
   }
 
   // Rows shuffled by a seed that the report names could be put back in order by anybody.
-  void refuse_shuffle(const Entry& entry) const {
+  [[noreturn]] void refuse_shuffle(const Entry& entry) const {
     wrong(entry.line, truth(entry)
                           ? "shuffle is gone, for the seed undoes it; leave it out: rows are sorted by what is released"
                           : "shuffle is gone; write order: input to keep the order of the input");
@@ -280,7 +282,6 @@ void JobReader::read_entry(const Entry& entry) {
       {"order",
        [](JobReader& r, const Entry& e) { r.job_.order = r.at(e.line, [&] { return parse_order(r.text(e)); }); }},
       {"escape_formulas", [](JobReader& r, const Entry& e) { r.job_.files.escape_formulas = r.truth(e); }},
-      {"shuffle", [](JobReader& r, const Entry& e) { r.refuse_shuffle(e); }},
       {"accept",
        [](JobReader& r, const Entry& e) {
          for (const std::string& text : r.texts(e)) {
@@ -305,12 +306,13 @@ void JobReader::read_entry(const Entry& entry) {
       {"recoding", [](JobReader& r, const Entry& e) { r.job_.files.recoding = r.file(e); }},
       {"recoding_public", [](JobReader& r, const Entry& e) { r.job_.files.recoding_public = r.file(e); }},
   };
-  std::vector<std::string> known;
+  const std::vector<std::string> known = job_key_names(JobPart::job);
+  if (entry.key == "shuffle") refuse_shuffle(entry);
+  if (std::find(known.begin(), known.end(), entry.key) == known.end()) unknown_key(entry, known, "");
   for (const Key& key : kKeys) {
     if (entry.key == key.name) return key.read(*this, entry);
-    known.push_back(key.name);
   }
-  unknown_key(entry, known, "");
+  throw std::logic_error("a key that is listed and not read: " + entry.key);
 }
 
 void JobReader::read_columns(const Entry& entry) {
@@ -348,7 +350,7 @@ ColumnJob JobReader::read_column(const Entry& entry) const {
     } else if (setting.key == "order") {
       column.order = texts(setting);
     } else {
-      unknown_key(setting, {"role", "type", "hierarchy", "weight", "order"}, fmt::format(" in column '{}'", entry.key));
+      unknown_key(setting, job_key_names(JobPart::column), fmt::format(" in column '{}'", entry.key));
     }
   }
   return column;
@@ -410,7 +412,7 @@ RequirementJob JobReader::read_requirement(const YAML::Node& node, int line) con
     } else if (entry.key == "models") {
       requirement.models = read_models(entry);
     } else {
-      unknown_key(entry, {"columns", "k", "models"}, " in a requirement");
+      unknown_key(entry, job_key_names(JobPart::requirement), " in a requirement");
     }
   }
   if (requirement.columns.empty()) wrong(line, "a requirement without columns; write {columns: [a, b], k: 5}");

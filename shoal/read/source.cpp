@@ -201,7 +201,9 @@ void Source::copy_text(const TextReading& reading, const Progress& progress) {
 }
 
 void Source::copy_numbers(const TextReading& reading, const Progress& progress) {
-  if ((reading.decimal.empty() || reading.decimal == ".") && reading.thousands.empty()) return;
+  if (reading.decimal == "." && reading.thousands.empty()) return;
+  const bool look = reading.decimal.empty() && reading.thousands.empty();
+  if (look && !kind_.compression.empty()) return;
   if (!kind_.compression.empty()) {
     throw Error(ErrorKind::input,
                 fmt::format("'{}' is compressed, and decimal commas and thousands marks are read from "
@@ -212,8 +214,22 @@ void Source::copy_numbers(const TextReading& reading, const Progress& progress) 
   for (const std::string& column : reading.numbers) {
     if (const auto found = find(column)) numbers.push_back(*found);
   }
+  TextReading how = reading;
+  if (look) {
+    const CommaColumns found = find_comma_numbers(plain_path_, delimiter_[0], numbers, reading.missing, progress);
+    numbers = found.columns;
+    how.decimal = ",";
+    if (found.grouped) how.thousands = ".";
+    std::string names;
+    for (const size_t column : numbers) names += (names.empty() ? "" : ", ") + columns_[column];
+    if (!numbers.empty()) {
+      notices_.push_back(fmt::format("numbers with a decimal comma{} were found and read as such: {} (decimal: point "
+                                     "would keep them as texts)",
+                                     found.grouped ? " and points between thousands" : "", names));
+    }
+  }
   if (numbers.empty()) return;
-  number_copy_ = plain_number_copy(plain_path_, delimiter_[0], reading, numbers, progress);
+  number_copy_ = plain_number_copy(plain_path_, delimiter_[0], how, numbers, progress);
   text_copy_.reset();
   plain_path_ = number_copy_->path();
   open_for_sql();

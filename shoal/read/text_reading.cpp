@@ -9,6 +9,7 @@ TextReading reading_of(const FileJob& job) {
   reading.encoding = job.files.encoding;
   reading.decimal = job.files.decimal;
   reading.thousands = job.files.thousands;
+  reading.missing = job.missing;
   for (const ColumnJob& column : job.columns) {
     const bool quasi =
         column.role == Role::quasi && (column.type == ColumnType::numeric || column.type == ColumnType::automatic);
@@ -25,7 +26,7 @@ TextReading reading_of_release(const FileJob& job, const std::string& release) {
 
 FileJob reading_releases(FileJob job, const std::string& release) {
   job.files.encoding.clear();
-  job.files.decimal.clear();
+  job.files.decimal = ".";
   job.files.thousands.clear();
   if (!file_kind(release).delimiter.empty()) job.files.delimiter.clear();
   return job;

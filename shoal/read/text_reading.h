@@ -15,8 +15,9 @@ struct TextReading {
 
   std::string delimiter;             // "": found
   std::string encoding;              // as in Files; "": found
-  std::string decimal, thousands;    // as in Files
+  std::string decimal, thousands;    // as in Files; both "": a decimal comma is found
   std::vector<std::string> numbers;  // columns whose numbers are written so; cells of others stay as they are
+  std::vector<std::string> missing;  // texts that are no values, besides the empty cell
 };
 
 // Of the job's input. Columns of numbers are its quasi columns that may be numbers, and its sensitive ones that the job

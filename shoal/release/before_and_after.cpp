@@ -5,19 +5,37 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
+
+#include "shoal/report/format.h"
 
 namespace shoal {
 namespace {
 
 constexpr size_t kMostBars = 12;
 
-// Pairs with repetition: with n rows of counts c, 1 - sum (c/n)^2.
-double told_apart(const std::vector<uint64_t>& counts) {
+// Of the pairs of a row of the table and a cell that is there (of `cells` in all), those where the cell does not cover
+// the row's value. `covering`: cells that cover each leaf.
+double told_apart(const std::vector<uint64_t>& rows_of_leaf, const std::vector<uint64_t>& covering, uint64_t cells) {
   double rows = 0, alike = 0;
-  for (const uint64_t count : counts) rows += static_cast<double>(count);
-  if (rows == 0) return 0;
-  for (const uint64_t count : counts) alike += (static_cast<double>(count) / rows) * (static_cast<double>(count) / rows);
+  for (const uint64_t count : rows_of_leaf) rows += static_cast<double>(count);
+  if (rows == 0 || cells == 0) return 0;
+  for (size_t leaf = 0; leaf < rows_of_leaf.size(); ++leaf) {
+    alike += static_cast<double>(rows_of_leaf[leaf]) / rows * (static_cast<double>(covering[leaf]) / static_cast<double>(cells));
+  }
   return std::max(0.0, 1 - alike);
+}
+
+std::vector<uint64_t> covering_cells(const ReleasedCounts& released, size_t leaves) {
+  std::vector<uint64_t> steps(leaves + 1, 0);  // differences; they wrap, and their sums come out right
+  for (size_t value = 0; value < released.cells.size(); ++value) {
+    if (released.cells[value] == 0) continue;
+    steps[released.column.values[value].first] += released.cells[value];
+    steps[released.column.values[value].last + size_t{1}] -= released.cells[value];
+  }
+  steps.pop_back();
+  std::partial_sum(steps.begin(), steps.end(), steps.begin());
+  return steps;
 }
 
 std::vector<uint64_t> rows_per_leaf(const Column& column, size_t leaves) {
@@ -93,6 +111,27 @@ Bars bars_of_numbers(const Column& column, const Hierarchy& hierarchy) {
   return bars;
 }
 
+// The finest level of the hierarchy, but for its root, with few enough nodes (the missing cells have their own).
+std::optional<Bars> bars_of_nodes(const Hierarchy& hierarchy) {
+  for (int level = 1; level < hierarchy.height(); ++level) {
+    Bars bars;
+    Hierarchy::Node before = 0;
+    for (uint32_t leaf = 0; leaf < hierarchy.leaves(); ++leaf) {
+      const Hierarchy::Node node = hierarchy.node_at(leaf, level);
+      const bool missing = hierarchy.missing() && *hierarchy.missing() == leaf;
+      if (leaf == 0 || missing || node != before) {
+        bars.names.push_back(missing ? "(missing)" : hierarchy.node(node).label);
+        if (bars.names.size() > kMostBars + 1) break;
+      }
+      before = node;
+      bars.of_leaf.push_back(bars.names.size() - 1);
+    }
+    const size_t known = bars.names.size() - (hierarchy.missing() ? 1 : 0);
+    if (bars.of_leaf.size() == hierarchy.leaves() && known <= kMostBars && known > 1) return bars;
+  }
+  return std::nullopt;
+}
+
 Bars bars_of_categories(const Column& column, const std::vector<uint64_t>& rows) {
   std::vector<size_t> order(rows.size());
   std::iota(order.begin(), order.end(), size_t{0});
@@ -103,13 +142,15 @@ Bars bars_of_categories(const Column& column, const std::vector<uint64_t>& rows)
     bars.of_leaf[order[i]] = i;
     bars.names.push_back(name_of(column.values[order[i]]));
   }
-  bars.names.push_back(fmt::format("{} others", rows.size() - (kMostBars - 1)));
+  bars.names.push_back(with_commas(rows.size() - (kMostBars - 1)) + " others");
   return bars;
 }
 
 Bars bars_of(const Column& column, const Hierarchy& hierarchy, const std::vector<uint64_t>& rows) {
   if (rows.size() <= kMostBars) return bar_per_leaf(column, rows.size());
-  return hierarchy.numeric() ? bars_of_numbers(column, hierarchy) : bars_of_categories(column, rows);
+  if (hierarchy.numeric()) return bars_of_numbers(column, hierarchy);
+  if (std::optional<Bars> nodes = bars_of_nodes(hierarchy)) return std::move(*nodes);
+  return bars_of_categories(column, rows);
 }
 
 }  // namespace
@@ -127,11 +168,11 @@ RowsByGroupSize rows_by_group_size(const std::vector<uint32_t>& sizes) {
 void describe_values(const Column& column, const Hierarchy& hierarchy, const ReleasedCounts& released,
                      ColumnReport& report) {
   const std::vector<uint64_t> rows = rows_per_leaf(column, hierarchy.leaves());
-  report.told_apart_before = told_apart(rows);
-  report.told_apart = told_apart(released.cells);
+  const uint64_t kept = std::accumulate(released.cells.begin(), released.cells.end(), uint64_t{0});
+  report.told_apart_before = told_apart(rows, rows, column.codes.size());
+  report.told_apart = told_apart(rows, covering_cells(released, rows.size()), kept);
   const double rows_before = static_cast<double>(column.codes.size());
-  const double rows_after =
-      static_cast<double>(std::accumulate(released.cells.begin(), released.cells.end(), uint64_t{0}));
+  const double rows_after = static_cast<double>(kept);
   if (rows_before == 0) return;
   const std::vector<double> spread = spread_over_leaves(released, rows.size());
   const Bars bars = bars_of(column, hierarchy, rows);

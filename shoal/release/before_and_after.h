@@ -19,8 +19,9 @@ struct ReleasedCounts {
   const std::vector<uint64_t>& cells;
 };
 // Fills told_apart_before, told_apart, shares and shares_moved. At most twelve shares, and one for missing cells: of
-// numbers, ranges of equal width; of categories the most frequent, and the others together. Cost: linear in rows and
-// values.
+// numbers, ranges of equal width; of categories the nodes of the finest level of their hierarchy that has so few (dates
+// by year or decade, codes by what they begin with), else the most frequent and the others together. Cost: linear in
+// rows and values, and in levels.
 void describe_values(const Column& column, const Hierarchy& hierarchy, const ReleasedCounts& released,
                      ColumnReport& report);
 

@@ -85,8 +85,58 @@ TEST(BeforeAndAfter, ValuesAreSpreadOverWhatTheirReleaseCovers) {
       for (size_t b = 0; b < rows; ++b) apart += column.codes[a] != column.codes[b];
     }
     EXPECT_NEAR(report.told_apart_before, apart / double(rows * rows), 1e-9);
-    EXPECT_NEAR(report.told_apart, kept == 0 ? 0 : 1 - 1.0 / double(kept), 1e-9);  // no two cells alike
+    double ruled_out = 0;  // cells that cannot be somebody's value
+    for (size_t somebody = 0; somebody < rows; ++somebody) {
+      for (size_t cell = 0; cell < rows; ++cell) {
+        if (cells[cell] == 0) continue;
+        const uint32_t value = column.codes[somebody];
+        ruled_out += value < released.values[cell].first || value > released.values[cell].last;
+      }
+    }
+    EXPECT_NEAR(report.told_apart, kept == 0 ? 0 : ruled_out / double(rows * kept), 1e-9);
   }
+}
+
+// Many categories with a hierarchy: the nodes of its finest level that has few enough, in their order.
+TEST(BeforeAndAfter, ManyCategoriesBecomeTheNodesAbove) {
+  const size_t leaves = 60, missing = 1;  // 60 months of 5 years, in 20 quarters
+  std::vector<Hierarchy::NodeInfo> nodes{{"*", 0, 0, 0, leaves}};
+  std::vector<std::vector<Hierarchy::Node>> levels(4, std::vector<Hierarchy::Node>(leaves + missing));
+  const auto add = [&](std::string label, Hierarchy::Node parent, uint32_t depth, size_t first, size_t last) {
+    nodes.push_back({std::move(label), parent, depth, static_cast<uint32_t>(first), static_cast<uint32_t>(last)});
+    return static_cast<Hierarchy::Node>(nodes.size() - 1);
+  };
+  Column column{"when", Codes(leaves + missing, leaves + missing), {}};
+  for (size_t year = 0; year < 5; ++year) {
+    const auto above = add(fmt::format("year {}", year), 0, 1, year * 12, year * 12 + 11);
+    for (size_t quarter = 0; quarter < 4; ++quarter) {
+      const size_t first = year * 12 + quarter * 3;
+      const auto node = add(fmt::format("quarter {}", first / 3), above, 2, first, first + 2);
+      for (size_t month = first; month < first + 3; ++month) {
+        levels[0][month] = add(fmt::format("month {:02}", month), node, 3, month, month);
+        levels[1][month] = node;
+        levels[2][month] = above;
+      }
+    }
+  }
+  levels[0][leaves] = levels[1][leaves] = levels[2][leaves] = add("", 0, 1, leaves, leaves);
+  for (size_t leaf = 0; leaf < leaves + missing; ++leaf) {
+    column.values.push_back(leaf == leaves ? "" : fmt::format("month {:02}", leaf));
+    column.codes.set(leaf, static_cast<uint32_t>(leaf));
+  }
+  const Hierarchy hierarchy(nodes, levels, {}, static_cast<uint32_t>(leaves));
+  ReleasedColumn released{{released_range(0, 11), released_range(12, 60)}, Codes(leaves + missing, 2), {}};
+  const std::vector<uint64_t> cells{12, 49};
+  ColumnReport report;
+  describe_values(column, hierarchy, {released, cells}, report);
+  ASSERT_EQ(report.shares.size(), 6u);
+  for (size_t year = 0; year < 5; ++year) {
+    EXPECT_EQ(report.shares[year].value, fmt::format("year {}", year));
+    EXPECT_NEAR(report.shares[year].before, 12.0 / 61, 1e-12);
+    EXPECT_NEAR(report.shares[year].after, 12.0 / 61, 1e-12);
+  }
+  EXPECT_EQ(report.shares[5].value, "(missing)");
+  EXPECT_NEAR(report.shares[5].after, 1.0 / 61, 1e-12);
 }
 
 // Bars of many values: numbers stand together with their neighbours, categories by how often they occur.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "shoal/report/format.h"
 #include "shoal/version.h"
@@ -93,7 +94,8 @@ Section about(const ComparisonReport& report) {
 Value above_bound(const ComparedRun& run) {
   if (run.best_possible) return Value::text("best possible");
   if (!run.bound || *run.bound <= 0) return Value::nothing();
-  return Value::text(fmt::format("at most {:.0f} %", std::max(1.0, 100 * (run.measures.gcp / *run.bound - 1))));
+  const double above = std::clamp(100 * (run.measures.gcp / *run.bound - 1), 1.0, 1e15);
+  return Value::text(fmt::format("at most {} %", with_commas(static_cast<uint64_t>(std::round(above)))));
 }
 
 // The mean error of the learners with this run.

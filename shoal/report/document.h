@@ -163,7 +163,9 @@ struct Chart {
 // Where those who answer for the release put their names; on the page alone.
 struct SignOff {
   std::string statement{};
-  std::vector<std::string> fields{};  // "Name", "Date", ...: a line to write on for each
+  std::vector<Fact> about{};          // what is signed for: file, fingerprint
+  std::vector<std::string> lines{};   // "To whom", ...: a whole line to write on for each
+  std::vector<std::string> fields{};  // "Name", "Date", ...: side by side
 };
 
 using Block = std::variant<Paragraph, Facts, FactTable, Remarks, Entries, Chart, SignOff>;

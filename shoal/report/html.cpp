@@ -117,7 +117,11 @@ class Page {
       return fmt::format("<section{}><details><summary><h2>{}</h2></summary>\n{}</details></section>\n", page,
                          escaped(section.title), body);
     }
-    return fmt::format("<section{}><h2>{}</h2>\n{}</section>\n", page, escaped(section.title), body);
+    const bool signs = std::any_of(section.blocks.begin(), section.blocks.end(), [](const Block& block) {
+      return std::holds_alternative<SignOff>(block);  // words and lines stay on one sheet
+    });
+    return fmt::format("<section{}><h2>{}</h2>\n{}</section>\n", signs ? " class=\"whole\"" : page,
+                       escaped(section.title), body);
   }
   std::string drawn(const Verdict& verdict) const {
     const char* tone = verdict.tone == Tone::good ? "good" : verdict.tone == Tone::bad ? "bad" : "plain";
@@ -128,11 +132,11 @@ class Page {
   std::string drawn(const std::vector<Finding>& findings) const {
     std::string items;
     for (const Finding& finding : findings) {
-      items += fmt::format("<li><b>{}</b> ({}), {}: {}; {}</li>\n", escaped(finding.code),
-                           escaped(words_of(Value::texts(finding.columns))),
-                           finding.accepted            ? "accepted by the user"
-                           : finding.stands_in_the_way ? "stands in the way"
-                                                       : "to know",
+      const char* standing = finding.accepted            ? "accepted by the user"
+                             : finding.stands_in_the_way ? "<span class=\"mark no\">stands in the way</span>"
+                                                         : "to know";
+      items += fmt::format("<li><b>{}</b> ({}), {}: {}.<br/><span class=\"soft\">What to do: {}.</span></li>\n",
+                           escaped(finding.code), escaped(words_of(Value::texts(finding.columns))), standing,
                            escaped(finding.evidence), escaped(finding.what_to_do));
     }
     if (items.empty()) return "<section><h2>Findings</h2><p>None.</p></section>\n";
@@ -175,9 +179,13 @@ class Page {
     return "";
   }
   std::string drawn(const SignOff& block) const {
-    std::string fields;
-    for (const std::string& field : block.fields) fields += fmt::format("<span>{}</span>", escaped(field));
-    return fmt::format("<p>{}</p>\n<div class=\"sign\">{}</div>\n", escaped(block.statement), fields);
+    const auto spans = [](const char* kind, const std::vector<std::string>& names) {
+      std::string spans;
+      for (const std::string& name : names) spans += fmt::format("<span>{}</span>", escaped(name));
+      return spans.empty() ? "" : fmt::format("<div class=\"{}\">{}</div>\n", kind, spans);
+    };
+    return fmt::format("<p>{}</p>\n{}{}{}", escaped(block.statement), drawn(Facts{"", block.about}),
+                       spans("sign wide", block.lines), spans("sign", block.fields));
   }
   std::string bars(const Chart& chart) const;
   std::string parts(const Chart& chart) const;
@@ -279,10 +287,12 @@ std::string Page::bars(const Chart& chart) const {
   for (const Chart::Bar& bar : chart.bars) {
     rows += fmt::format("<div class=\"bar\"><span class=\"name\">{}</span><span class=\"tracks\">", escaped(bar.name));
     for (size_t i = 0; i < bar.values.size(); ++i) {
-      rows += fmt::format(
-          "<span class=\"track\"><span class=\"rail\"><i class=\"{}\" "
-          "style=\"width:{:.2f}%\"></i></span><b>{}</b></span>",
-          colour(i, chart.series.size()), 100 * length_of(bar.values[i]) / longest, shown(bar.values[i]));
+      const double length = length_of(bar.values[i]) / longest;
+      const std::string filled = length == 0 ? ""  // nothing is nothing; the least that there is can be seen
+                                             : fmt::format("<i class=\"{}\" style=\"width:{:.2f}%\"></i>",
+                                                           colour(i, chart.series.size()), 100 * length);
+      rows += fmt::format("<span class=\"track\"><span class=\"rail\">{}</span><b>{}</b></span>", filled,
+                          shown(bar.values[i]));
     }
     rows += "</span></div>\n";
   }

@@ -28,7 +28,7 @@ ul{margin:4px 0 0;padding-left:20px}dt{font-weight:600;margin-top:8px}dd{margin:
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th{text-align:left;font-weight:600;color:var(--soft);font-size:13px}
 th,td{padding:5px 12px 5px 0;border-bottom:1px solid var(--line);vertical-align:top}
-th:last-child,td:last-child{padding-right:0}
+th:last-child,td:last-child{padding-right:0}.rows td:first-child:not(.n){min-width:9.6em}
 tr:last-child>*{border-bottom:0}.rows thead th{border-bottom:1px solid var(--line)}.n{text-align:right}
 .facts th{font-size:inherit;color:inherit;font-weight:400}.short,.mark,th.n{overflow-wrap:normal}td.n{white-space:nowrap}
 .facts td.w{text-align:right}.mark{font-weight:600}.mark.yes{color:var(--good)}.mark.no{color:var(--bad)}
@@ -54,6 +54,7 @@ tr:last-child>*{border-bottom:0}.rows thead th{border-bottom:1px solid var(--lin
 .field .point{position:absolute;width:13px;height:13px;margin:0 0 -6px -6px;border-radius:50%;border:2px solid var(--card)}
 .axis{font-size:13px;color:var(--soft);margin:6px 0 2px}.axis.right{text-align:right;margin:0}
 .sign{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:38px 22px;margin-top:44px}
+.sign.wide{grid-template-columns:minmax(0,1fr)}.sign+.sign{margin-top:38px}
 .sign span{border-top:1px solid var(--ink);padding-top:3px;font-size:13px;color:var(--soft)}
 summary{cursor:pointer}summary h2{display:inline}details[open] summary{margin-bottom:10px}
 pre{font:12px/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space:pre-wrap;background:var(--rail);
@@ -66,7 +67,7 @@ code{font:12.5px/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .cards tr{border-bottom:1px solid var(--line);padding:7px 0}.cards tr:last-child{border-bottom:0}
 .cards td,.cards td.n{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:10px;border:0;padding:1px 0;
 text-align:left}
-.cards td::before{content:attr(data-label);color:var(--soft);font-size:13px}
+.cards td::before{content:attr(data-label);color:var(--soft);font-size:13px;white-space:normal}
 .cards td:first-child{display:block;font-weight:600}.cards td:first-child::before{content:none}
 .facts tr{display:block;padding:5px 0;border-bottom:1px solid var(--line)}.facts tr:last-child{border-bottom:0}
 .facts th,.facts td,.facts td.n,.facts td.w{display:block;border:0;padding:0;text-align:left}
@@ -75,12 +76,17 @@ text-align:left}
 :root{color-scheme:light;--page:#fff;--card:#fff;--ink:#1d2329;--soft:#5a646e;--line:#dfe3e7;--after:#1f6fb2;
 --before:#a9b4bf;--rail:#eef1f3;--good:#1b7a43;--good-back:#e6f4ea;--bad:#b3261e;--bad-back:#fbe9e7;--note:#8a5a00;
 --note-back:#fdf3dc}
-body{font-size:12px}main{max-width:none;padding:0}h2{break-after:avoid}tr,.bar,.tile,.note,.verdict{break-inside:avoid}
-thead{display:table-header-group}.new-page{break-before:page}.sign,.plot{break-inside:avoid}
+body{font-size:11px;line-height:1.35}main{max-width:none;padding:0}h1{font-size:19px}h2{font-size:14px;margin-bottom:5px}
+h2,h3,thead,.legend,.axis,.soft+.bars{break-after:avoid}tr,.bar,.bars,.tile,.note,.verdict,li,.whole{break-inside:avoid}
+section{padding:8px 12px;margin:8px 0}.verdict,.note{padding:6px 12px;margin:8px 0}p{margin-bottom:4px}
+.tiles{grid-template-columns:repeat(6,minmax(0,1fr));gap:6px;margin:8px 0}.tile{padding:5px 8px}.tile b{font-size:15px}
+.tile span,th,.bar .name,.track b,.legend,.sign span{font-size:10px}th,td{padding-top:2px;padding-bottom:2px}
+.bars{gap:4px;margin:4px 0 8px}.rail,.rail i{height:9px}.sign{margin-top:30px;gap:30px 22px}.sign+.sign{margin-top:30px}
+thead{display:table-header-group}.new-page{break-before:page}.plot{break-inside:avoid}
 details::details-content{content-visibility:visible;display:block;height:auto}
 .many thead{display:none}.many,.many tbody,.many tr{display:block}.many tr{border-bottom:1px solid var(--line);
 padding:5px 0}.many td,.many td.n{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:10px;border:0;
-padding:0;text-align:left}.many td::before{content:attr(data-label);color:var(--soft)}
+padding:0;text-align:left}.many td::before{content:attr(data-label);color:var(--soft);white-space:normal}
 .many td:first-child{display:block;font-weight:600}.many td:first-child::before{content:none}}
 )css";
 

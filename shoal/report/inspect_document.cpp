@@ -77,8 +77,9 @@ Remarks remarks(const Inspection& inspection) {
   const auto careful = std::count_if(inspection.columns.begin(), inspection.columns.end(),
                                      [](const ColumnInspection& column) { return column.careful; });
   if (careful > 0) {
-    say(fmt::format("{} columns marked (?) have a role only because nothing says otherwise: look at these first",
-                    careful));
+    say(fmt::format("{} marked (?) {} a role only because nothing says otherwise: look at {} first",
+                    careful == 1 ? "1 column" : fmt::format("{} columns", careful), careful == 1 ? "has" : "have",
+                    careful == 1 ? "it" : "these"));
   }
   const auto quasi = std::count_if(inspection.columns.begin(), inspection.columns.end(),
                                    [](const ColumnInspection& column) { return column.role == Role::quasi; });
@@ -112,7 +113,7 @@ Document inspect_document(const std::string& input, const Inspection& inspection
           ? fmt::format("; pairs of columns were compared on {} sampled rows", with_commas(inspection.sampled))
           : "";
   document.sections.push_back(
-      {"",
+      {"Columns",
        "",
        {Facts{"",
               {{"input", "", Value::file(input), "", Direction::neutral, kMachines},
@@ -122,7 +123,9 @@ Document inspect_document(const std::string& input, const Inspection& inspection
         Paragraph{Value::text(fmt::format("{}: {} rows, {} columns{}", input, with_commas(inspection.rows),
                                           inspection.columns.size(), sampled)),
                   kPeople},
-        column_table(inspection, examples), remarks(inspection)}});
+        column_table(inspection, examples), remarks(inspection)},
+       kEveryone,
+       kPage});
   document.sections.push_back(hierarchies(inspection));
   document.sections.push_back(sets(inspection));
   document.sections.push_back(presets());

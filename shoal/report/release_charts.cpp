@@ -44,7 +44,7 @@ Section group_sizes(const Report& report) {
 
 Section told_apart(const Report& report) {
   if (!measured(report) || report.columns.empty()) return {};
-  Chart chart{Chart::Kind::bars, "Pairs of rows that a column alone tells apart, before and after", {"before", "after"}, {}};
+  Chart chart{Chart::Kind::bars, "Rows that a column alone rules out, before and after", {"before", "after"}, {}};
   Section section{"Risk by column", "", {}, kPageAndMachines};
   for (size_t i = 0; i < report.columns.size(); ++i) {
     const ColumnReport& column = report.columns[i];
@@ -55,7 +55,8 @@ Section told_apart(const Report& report) {
                {"told_apart", "", Value::share(column.told_apart), "", Direction::neutral, kMachines}}});
   }
   const char* words =
-      "The share of pairs of rows that a column alone tells apart. The more, the more it helps to single somebody out.";
+      "How much a column alone tells apart: somebody knows its value of one person, and can rule out this share of the "
+      "rows. The more, the more it helps to single somebody out.";
   section.blocks.insert(section.blocks.begin(), Paragraph{Value::text(words), kPage});
   section.blocks.push_back(std::move(chart));
   return section;
@@ -80,7 +81,7 @@ Section values_before_and_after(const Report& report) {
   if (!measured(report)) return {};
   section.blocks.push_back(Paragraph{
       Value::text("Share of the rows by value; what a released range or node covers is spread evenly over the values in it. "
-                  "Beside each column: how many of the rows would have to move for both to be the same."),
+                  "Columns of many values: ranges of numbers, nodes of the hierarchy, or the most frequent values."),
       kPage});
   for (size_t i = 0; i < report.columns.size(); ++i) {
     const ColumnReport& column = report.columns[i];
@@ -97,7 +98,8 @@ Section values_before_and_after(const Report& report) {
     }
     section.blocks.push_back(Facts{
         path,
-        {{"shares_moved", column.name, Value::share(column.shares_moved), "", Direction::neutral, kPageAndMachines}}});
+        {{"shares_moved", column.name, Value::share(column.shares_moved),
+          "rows that would have to move for both to be the same", Direction::neutral, kPageAndMachines}}});
     section.blocks.push_back(std::move(chart));
     section.blocks.push_back(std::move(table));
   }

@@ -22,8 +22,10 @@ std::string fate_of_quasi(const ColumnReport& column) {
   if (column.values_out == 1 && column.gcp >= 1 - 1e-12) return "hidden: * in every row";
   const std::string level =
       column.level && column.height ? fmt::format(", level {} of {}", *column.level, *column.height) : "";
-  return fmt::format("recoded: {} values became {}{}; {} lost", with_commas(column.values_in),
-                     with_commas(column.values_out), level, percent(column.gcp));
+  // More values out than in are no slip: ranges that overlap, or nodes beside the values below them.
+  const char* words = !column.ranges.empty() ? " values and ranges" : column.values_out > column.values_in ? ", joined ones or * among them" : "";
+  return fmt::format("recoded: {} values became {}{}{}; {} lost", with_commas(column.values_in),
+                     with_commas(column.values_out), words, level, percent(column.gcp));
 }
 
 std::string fate(const Report& report, const ColumnRole& column) {
@@ -103,7 +105,7 @@ Section what_remains(const Report& report) {
     section.blocks.push_back(Paragraph{Value::text(std::move(words)), kPage});
   };
   if (report.status != Status::released) {
-    say("Nothing was released. The table is where it was, and nobody else has seen it.");
+    say("Nothing was released. The table is where it was.");
     if (measured(report)) say("The numbers below are those of the release that was refused.");
     return section;
   }
@@ -127,7 +129,11 @@ Section sign_off(const Report& report) {
                          : "Nothing was released; there is nothing to sign.",
                 {}};
   if (released) {
-    block.fields = {"To whom, for what purpose", "Why these columns and this k", "Name", "Place and date", "Signature"};
+    const auto fact = [](const char* label, Value value) { return Fact{"", label, std::move(value), "", Direction::neutral, kPage}; };
+    block.about = {fact("release", Value::file(report.output).or_nothing()),
+                   fact("its SHA-256", Value::hash(report.hashes.output).or_nothing())};
+    block.lines = {"To whom, for what purpose", "Why these columns and this k"};
+    block.fields = {"Name", "Place and date", "Signature"};
   }
   return {"Sign-off", "", {std::move(block)}, kPage};
 }

@@ -69,7 +69,7 @@ struct ColumnReport {
   uint64_t values_in = 0, values_out = 0;  // distinct
   double gcp = 0;                          // of this column alone
   std::optional<int> level, height;        // levels recodings
-  // Pairs of rows that the column alone tells apart, as a share of all pairs (with repetition).
+  // Of the pairs (with repetition) of somebody's value and a cell, those where the cell cannot be that value.
   double told_apart_before = 0, told_apart = 0;
   std::vector<ValueShare> shares = {};  // a few at most, in the column's order
   double shares_moved = 0;              // of the rows: half the sum of the differences of all values, not only of `shares`

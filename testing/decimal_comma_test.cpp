@@ -1,0 +1,109 @@
+// A table with decimal commas and points between thousands, and nobody says so: every command reads the same numbers.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "testing/run_program.h"
+
+namespace shoal {
+namespace {
+
+using testing::Workplace;
+
+bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// The same table as a German and as an English program would write it.
+struct Tables {
+  std::string german = "id;age;weight;pay\n", english = "id;age;weight;pay\n";
+  Tables() {
+    for (int i = 0; i < 120; ++i) {
+      const int age = 20 + i * 7 % 40, tenths = 500 + i * 37 % 400, cents = 100000 + i * 7919 % 300000;
+      german += fmt::format("{};{};{},{};{}.{:03},{:02}\n", i, age, tenths / 10, tenths % 10, cents / 100000, cents / 100 % 1000, cents % 100);
+      english += fmt::format("{};{};{}.{};{}.{:02}\n", i, age, tenths / 10, tenths % 10, cents / 100, cents % 100);
+    }
+  }
+};
+
+TEST(DecimalComma, EveryCommandFindsIt) {
+  const Workplace place;
+  const Tables tables;
+  place.write("german.csv", tables.german);
+  place.write("english.csv", tables.english);
+  const std::string roles = "--identifier id --quasi age,weight,pay --k 4";
+  const auto risk = place.shoal("risk german.csv --json german.json " + roles);
+  ASSERT_EQ(risk.exit_code, 0) << risk.err;
+  ASSERT_EQ(place.shoal("risk english.csv --json english.json " + roles).exit_code, 0);
+  const auto german = nlohmann::json::parse(place.read("german.json")), english = nlohmann::json::parse(place.read("english.json"));
+  EXPECT_EQ(german["risk"], english["risk"]);
+
+  const auto released = place.shoal("anonymize german.csv -o german_release.csv --json report.json " + roles);
+  ASSERT_EQ(released.exit_code, 0) << released.err;
+  ASSERT_EQ(place.shoal("anonymize english.csv -o english_release.csv " + roles).exit_code, 0);
+  EXPECT_EQ(place.read("german_release.csv"), place.read("english_release.csv"));
+  const auto report = nlohmann::json::parse(place.read("report.json"));
+  EXPECT_EQ(report["columns"][1]["type"], "numeric");
+  EXPECT_TRUE(holds(report["notices"].dump(), "decimal comma and points between thousands were found and read as such: weight, pay"));
+  for (const char* command : {"verify german_release.csv", "measure german_release.csv", "attack german_release.csv"}) {
+    const auto run = place.shoal(fmt::format("{} --original german.csv {}", command, roles));
+    EXPECT_EQ(run.exit_code, 0) << command << "\n" << run.out << run.err;
+  }
+  const auto compared = place.shoal("compare german.csv --identifier id --quasi age,weight,pay --k 4 --methods mondrian --json compared.json");
+  EXPECT_EQ(compared.exit_code, 0) << compared.err;
+  const auto tree = place.shoal("hierarchy build german.csv --column weight --kind intervals --set width=10");
+  EXPECT_EQ(tree.exit_code, 0) << tree.err;
+  EXPECT_TRUE(holds(tree.out, "[50,60)")) << tree.out;
+
+  const auto inspected = place.shoal("inspect german.csv --write-job job.yaml");
+  ASSERT_EQ(inspected.exit_code, 0) << inspected.err;
+  EXPECT_TRUE(holds(inspected.out, "decimal comma: weight, pay")) << inspected.out;
+  const std::string job = place.read("job.yaml");
+  EXPECT_TRUE(holds(job, "decimal: \",\"\nthousands: \".\"")) << job;
+  EXPECT_TRUE(holds(job, "pay: {role: sensitive, type: numeric}")) << job;
+  ASSERT_EQ(place.shoal("anonymize german.csv -o by_job.csv --job job.yaml").exit_code, 0);
+  EXPECT_FALSE(holds(place.read("by_job.csv"), "1.000,00"));
+  EXPECT_TRUE(holds(place.read("by_job.csv"), "1000.00")) << place.read("by_job.csv");
+}
+
+TEST(DecimalComma, WhatIsSaidHolds) {
+  const Workplace place;
+  place.write("german.csv", Tables().german);
+  const std::string roles = "--identifier id --quasi age,weight,pay --k 4 --json report.json";
+  ASSERT_EQ(place.shoal("anonymize german.csv -o release.csv --decimal point " + roles).exit_code, 0);
+  EXPECT_EQ(nlohmann::json::parse(place.read("report.json"))["columns"][1]["type"], "categorical");
+  ASSERT_EQ(place.shoal("anonymize german.csv -o release.csv --categorical weight " + roles).exit_code, 0);
+  const auto report = nlohmann::json::parse(place.read("report.json"));
+  EXPECT_EQ(report["columns"][1]["type"], "categorical");
+  EXPECT_EQ(report["columns"][2]["type"], "numeric");
+}
+
+// What could be thousands or thousandths is told, never guessed; so are numbers with a few texts among them.
+TEST(DecimalComma, DoubtfulNumbersAreTold) {
+  const Workplace place;
+  std::string text = "a;b\n";
+  for (int i = 0; i < 40; ++i) text += fmt::format("{},{:03};{}\n", 1 + i % 5, i * 100 % 1000, i == 7 ? "unknown" : std::to_string(i % 20));
+  place.write("in.csv", text);
+  const auto run = place.shoal("risk in.csv --quasi a,b");
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_TRUE(holds(run.out, "Finding types (a)") && holds(run.out, "say decimal: comma or thousands: ','")) << run.out;
+  EXPECT_TRUE(holds(run.out, "Finding types (b)") && holds(run.out, "20 of 21 values are numbers")) << run.out;
+}
+
+// Numbers that number something are told as well, unless the job says what they are; dates of two readings name their column and both ways to say which.
+TEST(TypesInDoubt, AreToldOrRefused) {
+  const Workplace place;
+  std::string text = "admission_type_id,seen\n";
+  for (int i = 0; i < 40; ++i) text += fmt::format("{},0{}/0{}/2024\n", 1 + i % 8, 1 + i % 9, 1 + i % 7);
+  place.write("in.csv", text);
+  const auto told = place.shoal("risk in.csv --quasi admission_type_id");
+  EXPECT_TRUE(holds(told.out, "Finding types (admission_type_id)") && holds(told.out, "taken for numbers")) << told.out;
+  EXPECT_FALSE(holds(place.shoal("risk in.csv --quasi admission_type_id --numeric admission_type_id").out, "Finding types"));
+  EXPECT_FALSE(holds(place.shoal("risk in.csv --quasi admission_type_id --categorical admission_type_id").out, "Finding types"));
+  const auto refused = place.shoal("anonymize in.csv -o out.csv --quasi seen --date seen --k 2");
+  EXPECT_EQ(refused.exit_code, 3);
+  EXPECT_TRUE(holds(refused.err, "column 'seen'") && holds(refused.err, "format: DD/MM/YYYY") && holds(refused.err, "format: MM/DD/YYYY")) << refused.err;
+  const auto said = place.shoal("anonymize in.csv -o out.csv --quasi seen --k 2 --hierarchy seen=build:dates,format=DD/MM/YYYY");
+  EXPECT_EQ(said.exit_code, 0) << said.err;
+}
+
+}  // namespace
+}  // namespace shoal
