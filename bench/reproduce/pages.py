@@ -51,7 +51,7 @@ def line_of(claim, result):
         if verdict == SAME and not claim.get("always"):
             why = ""
     else:
-        why = "; ".join(result["skipped"]) or "no result"
+        why = "its experiment was not run or did not end (named above)" if result["skipped"] else "no result"
     return [claim["claim"], claim["where"], claim["paper"], ours, in_words(claim["rule"]), verdict, why]
 
 
