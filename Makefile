@@ -1,5 +1,5 @@
 # Everything a newcomer needs: `make demo` and `make test`. Both install what is missing first.
-.PHONY: help demo test build install wheel check-all fuzz bench setup format clean
+.PHONY: help demo test build install wheel check-all fuzz bench reproduce setup format clean
 PREFIX ?= /usr/local
 
 help:
@@ -12,6 +12,7 @@ help:
 	@echo "make check-all  tests, thread sanitizer, long property runs, pyCANON beside us, Spark, fuzzers, clang-tidy"
 	@echo "make fuzz       every parser under libFuzzer, SECONDS=60 each"
 	@echo "make bench      speed and loss, side by side (uses ../shared/data when it is there)"
+	@echo "make reproduce  every claim of the five papers run again: docs/reproduction.html and .md; PAPER=tdr (or tdr.growth) for a part"
 	@echo "make format     clang-format over every source;   make clean   remove what was built"
 
 setup:
@@ -56,6 +57,11 @@ fuzz: build
 
 bench: build
 	@bench/run.sh
+
+reproduce: setup
+	@$(call configure,release) -DSHOAL_BENCH=ON -DSHOAL_TESTS=OFF
+	@cmake --build build --target shoal enlarge synthetic
+	@nice -n 10 python3 bench/reproduce/reproduce.py $(PAPER)
 
 format:
 	clang-format -i $$(git ls-files '*.h' '*.cpp')

@@ -76,7 +76,7 @@ int compare_command(const Arguments& arguments) {
   command.value("--sample", given.sample, "N",
                 "Run on N rows drawn by the seed; the loss on all rows is told from it, with its error.");
   command.values("--learners", given.learners, "LIST",
-                 "With a target: whose errors to measure (c45 if not given; nb, logistic, part; none).");
+                 "With a target: whose errors to measure (c45 if not given; nb, logistic, part, boosted; none).");
   command.group("Requirements");
   given.flags.add_further_requirements(command);
   given.flags.add_hierarchies(command);

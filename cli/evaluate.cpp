@@ -78,10 +78,12 @@ int evaluate_command(const Arguments& arguments) {
   given.flags.add_hierarchies(command);
   given.flags.add_method(command);
   command.group("Evaluation");
-  command.value("-k,--k", given.ks, "LIST", "One or several k over all quasi columns, as in 10,50,100.");
+  command.value("-k,--k", given.ks, "LIST",
+                "One or several k over all quasi columns, as in 10,50,100. Not given: --require alone.");
+  given.flags.add_further_requirements(command);
   command.values("--methods", given.methods, "LIST",
                  "Methods to compare; the first is the one others are tested against.");
-  command.values("--learners", given.learners, "LIST", "c45 (if not given), nb, logistic, part.");
+  command.values("--learners", given.learners, "LIST", "c45 (if not given), nb, logistic, part, boosted.");
   command.value("--protocol", given.protocol, "joint|train-only",
                 "Anonymize all rows and then split them, or the training rows only (the default).");
   command.values(

@@ -240,7 +240,7 @@ def evaluate(
 ) -> Page:
     """What anonymization costs a learner: errors on rows that were not trained on, raw, anonymized and without the quasi columns.
 
-    ``learners``: names of ours (c45, nb, logistic, part) or scikit-learn estimators, which are trained on the release's features()
+    ``learners``: names of ours (c45, nb, logistic, part, boosted) or scikit-learn estimators, which are trained on the release's features()
     and tested on rows mapped by transform_features(). ``folds``: cross-validation; without it five times two folds.
     """
     listed = list(learners)  # what can be read once is read once

@@ -36,7 +36,8 @@ Reading reading_named(const std::string& name);
 struct EvaluateSettings {
   std::vector<std::string> methods;   // by name; params named "method.param" are for that method only
   std::vector<std::string> learners;  // by name
-  std::vector<uint64_t> ks;           // over all quasi columns; replaces the job's k
+  std::vector<uint64_t> ks;           // over all quasi columns; replaces the job's k. None of either: the job's
+                                      // requirements alone
   Protocol protocol = Protocol::train_only;
   std::string test{};                              // name of the table with the rows to test on; "": cross-validation
   size_t folds = 10;                               // of cross-validation

@@ -54,6 +54,21 @@ class Evaluate : public ::testing::Test {
   TemporaryFile file_{".csv"};
 };
 
+// Requirements over some of the columns, and none over all: what is asked of the release is those alone.
+TEST_F(Evaluate, RequirementsAlone) {
+  FileJob several = job();
+  several.requirements = {{{"age", "job"}, 5}, {{"zip"}, 20}};
+  EvaluateSettings settings{.methods = {"tdr"}, .learners = {"c45"}, .ks = {}};
+  const Evaluation apart = run(several, settings);
+  ASSERT_EQ(apart.cells.size(), 1u);
+  EXPECT_EQ(apart.cells[0].k, 20u);  // the largest names the set
+  // k = 200 over all three columns leaves next to nothing of them.
+  settings.ks = {200};
+  const Evaluation together = run(job(), settings);
+  EXPECT_LT(apart.cells[0].anonymized.error, together.cells[0].anonymized.error);
+  EXPECT_THROW(run(job(), {.methods = {"tdr"}, .learners = {"c45"}, .ks = {}}), Error);  // nothing is asked
+}
+
 TEST_F(Evaluate, BaselinesAndOrder) {
   const Evaluation result = run(job(), {.methods = {"kactus", "mondrian"}, .learners = {"c45", "nb"}, .ks = {5, 20}});
   EXPECT_EQ(result.rows, 400u);

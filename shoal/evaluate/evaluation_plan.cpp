@@ -66,12 +66,19 @@ std::vector<EvaluationSetup> plan_setups(const Job& job, const EvaluateSettings&
   }
   std::vector<uint64_t> ks = settings.ks;
   if (ks.empty() && job.k) ks.push_back(*job.k);
+  // Requirements over some of the columns alone: nothing is asked over all of them. The largest k stands for the set.
+  const bool by_requirements = ks.empty() && !job.requirements.empty();
+  if (by_requirements) {
+    const auto largest = std::max_element(job.requirements.begin(), job.requirements.end(),
+                                          [](const auto& a, const auto& b) { return a.k < b.k; });
+    ks.push_back(largest->k);
+  }
   if (ks.empty()) throw Error(ErrorKind::job, "no k to evaluate with; give one or several", Advice{Setting::ks});
   std::vector<EvaluationSetup> setups;
   for (uint64_t k : ks) {
     for (const MethodEntry* entry : entries) {
       EvaluationSetup setup{.k = k, .method = entry, .job = job};
-      setup.job.k = k;
+      if (!by_requirements) setup.job.k = k;
       setup.job.threads = 1;  // folds run side by side
       setup.job.method = entry->name;
       setup.job.params = params_for(job, *entry, entries);

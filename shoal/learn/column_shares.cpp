@@ -19,9 +19,9 @@ std::vector<double> cell_weights(const Attribute& attribute, std::span<const dou
 
 }  // namespace
 
-ColumnShares::ColumnShares(const Attribute& attribute, std::span<const double> weights) {
+ColumnShares::ColumnShares(const Attribute& attribute, std::span<const double> weights, size_t most_bins) {
   if (attribute.numeric) {
-    find_numbers(attribute, weights);
+    find_numbers(attribute, weights, most_bins);
   } else {
     find_categories(attribute, weights);
   }
@@ -53,7 +53,7 @@ void ColumnShares::find_categories(const Attribute& attribute, std::span<const d
   }
 }
 
-void ColumnShares::find_numbers(const Attribute& attribute, std::span<const double> weights) {
+void ColumnShares::find_numbers(const Attribute& attribute, std::span<const double> weights, size_t most_bins) {
   const auto cells = cell_weights(attribute, weights, attribute.extents.size());
   const double total = std::accumulate(cells.begin(), cells.end(), 0.0);
   if (total <= 0) return;
@@ -94,8 +94,8 @@ void ColumnShares::find_numbers(const Attribute& attribute, std::span<const doub
   uint32_t bin = 0;
   size_t last = 0;
   for (size_t v = 0; v < points; ++v) {
-    const auto asked = static_cast<size_t>(static_cast<double>(kMostBins) * (before + point_shares_[v] / 2));
-    const size_t place = points <= kMostBins ? v : std::min(asked, kMostBins - 1);
+    const auto asked = static_cast<size_t>(static_cast<double>(most_bins) * (before + point_shares_[v] / 2));
+    const size_t place = points <= most_bins ? v : std::min(asked, most_bins - 1);
     before += point_shares_[v];
     if (v > 0 && place != last) {
       ++bin;

@@ -17,11 +17,11 @@ namespace shoal {
 
 class ColumnShares {
  public:
-  // Numbers are put into at most this many bins of about equal share.
+  // Numbers are put into at most this many bins of about equal share, unless another number is asked for.
   static constexpr size_t kMostBins = 16;
 
   // Cost: 25 rounds over the column's different cells.
-  ColumnShares(const Attribute& attribute, std::span<const double> weights);
+  ColumnShares(const Attribute& attribute, std::span<const double> weights, size_t most_bins = kMostBins);
 
   // Categories, or bins of numbers. 0: no cell says anything.
   size_t bins() const { return shares_.size(); }
@@ -34,7 +34,7 @@ class ColumnShares {
 
  private:
   void find_categories(const Attribute& attribute, std::span<const double> weights);
-  void find_numbers(const Attribute& attribute, std::span<const double> weights);
+  void find_numbers(const Attribute& attribute, std::span<const double> weights, size_t most_bins);
   size_t bin_of(double number) const;
 
   std::vector<double> shares_;

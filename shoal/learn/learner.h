@@ -29,7 +29,7 @@ class Classifier {
 };
 
 struct LearnerEntry {
-  std::string name;   // c45, nb, logistic, part
+  std::string name;   // c45, nb, logistic, part, boosted
   std::string title;  // one line
   std::string paper;  // who and when
   std::vector<Parameter> parameters;

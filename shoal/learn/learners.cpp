@@ -5,6 +5,7 @@
 #include <array>
 
 #include "shoal/error.h"
+#include "shoal/learn/boosted.h"
 #include "shoal/learn/c45.h"
 #include "shoal/learn/learner.h"
 #include "shoal/learn/logistic.h"
@@ -36,7 +37,8 @@ void check_value(const LearnerEntry& learner, const Parameter& parameter, const 
 }  // namespace
 
 std::span<const LearnerEntry> learners() {
-  static const std::array kLearners{c45_learner(), naive_bayes_learner(), logistic_learner(), part_learner()};
+  static const std::array kLearners{c45_learner(), naive_bayes_learner(), logistic_learner(), part_learner(),
+                                   boosted_learner()};
   return kLearners;
 }
 

@@ -120,7 +120,7 @@ TEST(Learners, MistakesAreNamed) {
     }
     return "";
   };
-  EXPECT_EQ(message("c4.5", {}), "no learner 'c4.5'; did you mean 'c45'?; learners: c45, nb, logistic, part");
+  EXPECT_EQ(message("c4.5", {}), "no learner 'c4.5'; did you mean 'c45'?; learners: c45, nb, logistic, part, boosted");
   EXPECT_EQ(message("nb", {{"laplace", "1"}}), "learner nb has no parameter 'laplace'; its parameters: numeric");
   EXPECT_EQ(message("nb", {{"numeric", "kernel"}}),
             "parameter numeric of learner nb cannot be 'kernel'; choices: automatic, normal, discretised");

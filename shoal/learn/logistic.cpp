@@ -57,9 +57,12 @@ double LogisticLoss::value(std::span<const double> at, std::span<double> gradien
     double* const chances = chances_.data() + row * others_;
     for (size_t k = 0; k < others_; ++k) {
       chances[k] = scores[k] / sum;
-      const double pull = weights_[row] * (chances[k] - (c == k ? 1 : 0));
-      gradient[intercept + k] += pull;
-      for (size_t i = starts_[row]; i < starts_[row + 1]; ++i) gradient[feature_[i] * others_ + k] += pull * cell_[i];
+      scores[k] = weights_[row] * (chances[k] - (c == k ? 1 : 0));  // what the row pulls towards
+      gradient[intercept + k] += scores[k];
+    }
+    // Classes within a feature stand side by side: with many of them any other order is slow.
+    for (size_t i = starts_[row]; i < starts_[row + 1]; ++i) {
+      for (size_t k = 0; k < others_; ++k) gradient[feature_[i] * others_ + k] += scores[k] * cell_[i];
     }
   }
   return loss;
@@ -88,13 +91,15 @@ void LogisticLoss::curvature(std::span<const double> direction, std::span<double
 void LogisticLoss::curvature_diagonal(std::span<double> result) const {
   const size_t intercept = features_ * others_;
   for (size_t i = 0; i < result.size(); ++i) result[i] = i < intercept ? 2 * ridge_ : 0;
+  std::vector<double> bends(others_);
   for (size_t row = 0; row < weights_.size(); ++row) {
     for (size_t k = 0; k < others_; ++k) {
-      const double chance = chances_[row * others_ + k], bend = weights_[row] * chance * (1 - chance);
-      result[intercept + k] += bend;
-      for (size_t i = starts_[row]; i < starts_[row + 1]; ++i) {
-        result[feature_[i] * others_ + k] += bend * cell_[i] * cell_[i];
-      }
+      const double chance = chances_[row * others_ + k];
+      bends[k] = weights_[row] * chance * (1 - chance);
+      result[intercept + k] += bends[k];
+    }
+    for (size_t i = starts_[row]; i < starts_[row + 1]; ++i) {
+      for (size_t k = 0; k < others_; ++k) result[feature_[i] * others_ + k] += bends[k] * cell_[i] * cell_[i];
     }
   }
 }

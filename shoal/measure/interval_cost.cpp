@@ -10,7 +10,7 @@ IntervalCost::IntervalCost(const Hierarchy& hierarchy, double weight)
     const double scale = hierarchy.number_range() == 0 ? 0 : weight / hierarchy.number_range();
     for (uint32_t leaf = 0; leaf < leaves_; ++leaf) {
       const bool missing = leaf == hierarchy.missing();
-      positions_.push_back(missing ? 3 * weight : (hierarchy.number(leaf) - hierarchy.number(0)) * scale);
+      positions_.push_back(missing ? kBeyond * weight : (hierarchy.number(leaf) - hierarchy.number(0)) * scale);
     }
     return;
   }
@@ -29,6 +29,11 @@ IntervalCost::IntervalCost(const Hierarchy& hierarchy, double weight)
     largest_.push_back(static_cast<uint32_t>(hierarchy.leaves_under(meeting(leaf))));
   }
   add_powers(largest_);
+}
+
+IntervalCost::IntervalCost(std::vector<double> positions, double weight)
+    : weight_(weight), positions_(std::move(positions)), leaves_(positions_.size()) {
+  for (double& position : positions_) position *= weight;
 }
 
 // `sizes` has those of all neighbours.

@@ -18,6 +18,9 @@ namespace shoal {
 class IntervalCost {
  public:
   IntervalCost(const Hierarchy& hierarchy, double weight);
+  // Ranges over leaves that lie elsewhere than their numbers: positions in [0,1], ascending; kBeyond for missing.
+  static constexpr double kBeyond = 3;
+  IntervalCost(std::vector<double> positions, double weight);
 
   // Requires lo <= hi < leaves. Cost: two look-ups, whatever the tree's depth.
   double operator()(uint32_t lo, uint32_t hi) const {

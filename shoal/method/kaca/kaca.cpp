@@ -280,7 +280,7 @@ class Kaca : public Method {
 
 MethodEntry kaca_method() {
   return {.name = "kaca",
-          .title = "merges each group that is too small with the nearest one, least distortion first",
+          .title = "merges groups that are too small, each with the one that is nearest along the hierarchies",
           .paper = "Li, Wong, Fu, Pei 2006",
           .shape = Shape::groups,
           .parameters =

@@ -18,6 +18,7 @@
 #include "shoal/method/shoal/rules/rule_search.h"
 #include "shoal/method/shoal/shoal_bound.h"
 #include "shoal/method/shoal/shoal_classes.h"
+#include "shoal/method/shoal/shoal_learning.h"
 #include "shoal/method/shoal/shoal_search.h"
 #include "shoal/method/space/groups_recoding.h"
 
@@ -44,7 +45,8 @@ constexpr int kFast = 0;
 
 struct Options {
   int effort = 1;               // 0 fast, 1 normal, 2 best
-  bool classification = false;  // else NCP alone
+  bool classification = false;  // NCP, and a price for mixed classes
+  bool learning = false;        // prices by what detail tells about the class (shoal_learning.h)
   double mixing = 0;            // for classification: see mixing_price
 };
 Options options_of(const Params& params) {
@@ -53,22 +55,35 @@ Options options_of(const Params& params) {
   if (effort == "fast") options.effort = kFast;
   if (effort == "best") options.effort = 2;
   options.classification = setting(params, "objective") == "classification";
+  options.learning = setting(params, "objective") == "learning";
   options.mixing = number_setting(params, "mixing");
   return options;
+}
+
+void check_target(const Problem& problem, const std::string& objective) {
+  if (problem.table.target) return;
+  throw Error(ErrorKind::job,
+              fmt::format("objective={} needs a class to keep apart, and no column is the target; name it, or "
+                          "leave the objective at ncp",
+                          objective),
+              Advice{Setting::target});
 }
 
 // The price of mixing: a row in a group of perfectly mixed classes pays this share of having all its cells suppressed.
 double mixing_price(const Problem& problem, const std::vector<size_t>& columns, const Options& options) {
   if (!options.classification) return 0;
-  if (!problem.table.target) {
-    throw Error(ErrorKind::job,
-                "objective=classification needs a class to keep apart, and no column is the target; name it, or "
-                "leave the objective at ncp",
-                Advice{Setting::target});
-  }
+  check_target(problem, "classification");
   double price = 0;
   for (size_t j : columns) price += problem.weights[j];
   return price * options.mixing;
+}
+
+// The space that the search is about; the lower bound is about the plain one.
+NcpSpace priced_space(const Problem& problem, const Options& options, Progress& progress) {
+  const std::vector<size_t>& columns = problem.requirements.front().columns;
+  if (!options.learning) return {problem, columns, mixing_price(problem, columns, options)};
+  check_target(problem, "learning");
+  return {problem, columns, 0, learning_prices(problem, columns, progress)};
 }
 
 void report_steps(const RefineCounts& counts, SearchStats& stats) {
@@ -156,7 +171,8 @@ class ShoalRun {
         requirement_(problem.requirements.front()),
         effort_(options.effort),
         progress_(progress),
-        space_(problem, requirement_.columns, mixing_price(problem, requirement_.columns, options)),
+        own_prices_(options.classification || options.learning),
+        space_(priced_space(problem, options, progress)),
         plain_(problem, requirement_.columns, 0),
         plan_(shoal_plan(effort_, problem.table.rows, requirement_.columns.size(), requirement_.k)),
         search_(start_of_search(0)) {}
@@ -260,9 +276,9 @@ class ShoalRun {
   }
 
   // Goes on from the linear programme's solution. A few rows lie badly there at first, which some passes mend: so it
-  // may be a little dearer than what is known. Classes are nothing it knows of.
+  // may be a little dearer than what is known. It knows of no other price than the NCP.
   void dive() {
-    if (!solver_ || solver_->rounds() == 0 || space_.mixing() > 0) return;
+    if (!solver_ || solver_->rounds() == 0 || own_prices_) return;
     if (kWalksPerDive * solver_->last_walk() > lp_work()) return;
     const DiveSettings settings{requirement_.k, kDiveShare[effort_], kDiveRounds[effort_]};
     const auto groups = lp_dive(plain_, tuples_, *solver_, settings, progress_);
@@ -290,7 +306,8 @@ class ShoalRun {
   const Requirement& requirement_;
   const int effort_;
   Progress& progress_;
-  const NcpSpace space_, plain_;  // with and without a price for mixed classes
+  const bool own_prices_;
+  const NcpSpace space_, plain_;  // by the objective's prices, and by the NCP alone
   const ShoalPlan plan_;
   ShoalSearch search_;
   DistinctTuples tuples_;
@@ -328,9 +345,10 @@ MethodEntry shoal_method() {
                       .default_value = "normal",
                       .choices = {"fast", "normal", "best"}},
                      {.name = "objective",
-                      .meaning = "what to keep low: ncp (lost detail), or lost detail plus mixed classes, for learning",
+                      .meaning = "what to keep low: ncp (lost detail); learning (lost detail, priced by what it tells about "
+                                 "the target); classification (lost detail plus mixed classes)",
                       .default_value = "ncp",
-                      .choices = {"ncp", "classification"}},
+                      .choices = {"ncp", "learning", "classification"}},
                      {.name = "mixing",
                       .meaning = "for objective=classification: what a row pays in a group of mixed classes, as a "
                                  "share of suppressing it",

@@ -1,6 +1,8 @@
 // Classes are many and of all sizes: small ones are shared out between threads, a large one has all of them.
 #include "shoal/method/shoal/shoal_classes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 
@@ -21,8 +23,10 @@ int ShoalClassSolver::effort(const Params& params) const {
 }
 
 std::string ShoalClassSolver::notice(const Params& params) const {
-  if (setting(params, "objective") != "classification") return "";
-  return "objective=classification has no say where requirements share columns: there the NCP alone is kept low";
+  const std::string& objective = setting(params, "objective");
+  if (objective == "ncp") return "";
+  return fmt::format("objective={} has no say where requirements share columns: there the NCP alone is kept low",
+                     objective);
 }
 
 RowGroups ShoalClassSolver::solve(const Overlap& overlap, size_t part, const RowGroups& classes,

@@ -26,15 +26,26 @@ std::vector<uint64_t> rows_per_leaf(const Codes& codes, uint32_t leaves) {
   return counts;
 }
 
+std::vector<IntervalCost> ncp_prices(const Problem& problem, const std::vector<size_t>& columns) {
+  std::vector<IntervalCost> prices;
+  for (size_t j : columns) prices.emplace_back(problem.hierarchies[j], problem.weights[j]);
+  return prices;
+}
+
 }  // namespace
 
 NcpSpace::NcpSpace(const Problem& problem, const std::vector<size_t>& columns, double mixing)
+    : NcpSpace(problem, columns, mixing, ncp_prices(problem, columns)) {}
+
+NcpSpace::NcpSpace(const Problem& problem, const std::vector<size_t>& columns, double mixing,
+                   std::vector<IntervalCost> prices)
     : rows_(problem.table.rows), mixing_(mixing) {
-  for (size_t j : columns) {
+  for (size_t i = 0; i < columns.size(); ++i) {
+    const size_t j = columns[i];
     const Hierarchy& hierarchy = problem.hierarchies[j];
     const Codes& codes = problem.table.quasi[j].codes;
     const auto leaves = static_cast<uint32_t>(hierarchy.leaves());
-    Place place{j, &hierarchy, &codes, leaves, IntervalCost(hierarchy, problem.weights[j]), {}, 0, {}};
+    Place place{j, &hierarchy, &codes, leaves, std::move(prices[i]), {}, 0, {}};
     if (leaves <= kDenseLeaves) {
       place.dense.resize(size_t{leaves} * leaves);
       for (uint32_t lo = 0; lo < leaves; ++lo) {

@@ -32,6 +32,8 @@ class NcpSpace {
   // The problem's table and hierarchies must outlive the space. Memory: codes are not copied; columns of up to
   // kDenseLeaves leaves get a table of all intervals, larger ones the IntervalCost.
   NcpSpace(const Problem& problem, const std::vector<size_t>& columns, double mixing);
+  // The same with prices of its own: one per column, in their order.
+  NcpSpace(const Problem& problem, const std::vector<size_t>& columns, double mixing, std::vector<IntervalCost> prices);
 
   size_t rows() const { return rows_; }
   size_t columns() const { return columns_.size(); }
