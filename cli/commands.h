@@ -19,6 +19,7 @@ int compare_command(const Arguments& arguments);
 int evaluate_command(const Arguments& arguments);
 int hierarchy_command(const Arguments& arguments);
 int methods_command(const Arguments& arguments);
+int serve_command(const Arguments& arguments);
 int demo_command(const Arguments& arguments);
 
 }  // namespace shoal::cli

@@ -33,6 +33,7 @@ constexpr Entry kCommands[] = {
     {"evaluate", "what does anonymization cost a learner?", evaluate_command},
     {"hierarchy", "build, check or show a hierarchy of values", hierarchy_command},
     {"methods", "list the methods, or tell about one", methods_command},
+    {"serve", "the whole way as a page in your browser", serve_command},
     {"demo", "anonymize the bundled sample and show what happened", demo_command},
 };
 
