@@ -221,7 +221,7 @@ TEST(Serve, NoPathLeadsOutOfTheFolder) {
   outside.write("folder/.hidden.csv", people());
   std::filesystem::create_symlink("../secret.csv", outside.folder() / "folder/link.csv");
   std::filesystem::create_directory_symlink("..", outside.folder() / "folder/up");
-  outside.write("folder/job.yaml", "input: ../secret.csv\nk: 2\nquasi: [a]\n");
+  outside.write("folder/job.yaml", "input: ../secret.csv\nk: 2\ncolumns:\n  a: quasi\n");
   outside.write("folder/tree.yaml", "input: people.csv\nk: 2\ncolumns:\n  age: {role: quasi, hierarchy: up/secret.csv}\n");
   ASSERT_EQ(mkfifo((outside.folder() / "folder/pipe.csv").c_str(), 0600), 0);
   Served served(outside, "folder");
@@ -237,6 +237,7 @@ TEST(Serve, NoPathLeadsOutOfTheFolder) {
                                   std::string("job.yaml"), std::string("tree.yaml")}) {
     const Answer answer = served.post("/open", "file=" + encoded(name));
     EXPECT_EQ(answer.status, 422) << name;
+    EXPECT_TRUE(answer.has("in the folder of this page")) << name << answer.body;
     EXPECT_FALSE(answer.has("data-running=\"yes\"")) << name;
   }
   ASSERT_EQ(served.post("/open", "file=people.csv").status, 303);

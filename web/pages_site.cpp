@@ -29,6 +29,11 @@ Reply text_reply(int status, const std::string& words) {
   return reply;
 }
 
+void add_headers(Reply& reply) {
+  const auto headers = Gate::headers();
+  reply.headers.insert(reply.headers.end(), headers.begin(), headers.end());
+}
+
 // Asked for by the page's script, which puts the answer into the page.
 bool from_script(const Request& request) { return request.headers.at("hx-request") == "true"; }
 
@@ -93,6 +98,13 @@ class TableUpload : public Upload {
     return refused_.empty();
   }
   Reply end(bool complete) override {
+    Reply reply = taken(complete);
+    add_headers(reply);
+    return reply;
+  }
+
+ private:
+  Reply taken(bool complete) {
     if (!refused_.empty()) return text_reply(413, refused_);
     if (!complete) return text_reply(400, "the file did not come whole");
     if (size_ == 0) return text_reply(400, "the file is empty");
@@ -101,17 +113,11 @@ class TableUpload : public Upload {
     return text_reply(200, "opened");
   }
 
- private:
   Session& session_;
   std::unique_ptr<PrivateTable> table_;
   uint64_t size_ = 0;
   std::string refused_;
 };
-
-void add_headers(Reply& reply) {
-  const auto headers = Gate::headers();
-  reply.headers.insert(reply.headers.end(), headers.begin(), headers.end());
-}
 
 // The step that an action belongs to, where its mistakes are shown.
 std::string_view step_of(std::string_view path) {

@@ -368,14 +368,14 @@ void Session::start_release() {
   for (const auto& [finding, reason] : reasons_) notices.push_back(fmt::format("{} was accepted: {}", finding, reason));
   const std::string head = accepted_comments(reasons_, dropped() ? table_name() : "");
   remember_files(files);
-  release.start([job, files, notices, head, dropped = dropped()](Progress& progress) {
+  release.start([job, files, notices, head, is_dropped = dropped()](Progress& progress) {
     Outputs outputs;
     register_files(job, outputs);
     Output& job_output = outputs.writes("the job", files.back());
     outputs.prepare();
     ReleaseOutcome released{anonymize_files(job, outputs, progress, notices), {}, job};
     if (released.report.status == Status::released) {
-      FileJob run = without_private_input(job, dropped);
+      FileJob run = without_private_input(job, is_dropped);
       run.method = released.report.method;
       run.params = released.report.params;
       job_output.write(head + job_yaml(run));

@@ -62,6 +62,9 @@ async function open(served, settings = {}) {
 }
 const settled = (page) => page.waitForFunction(() => !document.querySelector('[data-running="yes"],[data-running="asked"]'));
 
+// A form that leads to a page, its own again included: until that page is there.
+const submit = (page, button) => Promise.all([page.waitForNavigation({waitUntil: 'load'}), button.click()]);
+
 async function looked_over(page, step) {
   await page.evaluate(axe_source);
   const found = await page.evaluate(() => axe.run(document, {resultTypes: ['violations']}));
@@ -114,7 +117,7 @@ const tests = {
     await looked_at(page, 'table');
     await page.getByRole('link', {name: 'Columns', exact: true}).click();
     await settled(page);
-    // Findings follow a change at once: cost becomes plain, which tells more than it should or is at least not released no more.
+    // Findings follow a change at once.
     const before = await page.locator('#part-findings').getAttribute('data-number');
     await page.getByLabel('Role of Notiz', {exact: true}).selectOption('none');
     await page.waitForFunction((number) => document.querySelector('#part-findings').dataset.number !== number, before);
@@ -127,28 +130,27 @@ const tests = {
     await looked_at(page, 'hierarchies');
     await page.getByRole('link', {name: 'Goal', exact: true}).click();
     await page.getByLabel('k', {exact: true}).fill('3');
-    await page.getByRole('button', {name: 'Take this goal'}).click();
+    await submit(page, page.getByRole('button', {name: 'Take this goal'}));
     await page.getByRole('heading', {name: 'Risk against loss'}).waitFor();
     await page.getByLabel('k, by a slider').focus();
     await page.keyboard.press('ArrowRight');
     assert.match(await page.locator('#k-tells').textContent(), /loss .* highest risk/);
     await looked_at(page, 'goal');
     await page.getByRole('link', {name: 'Compare', exact: true}).click();
-    await page.getByRole('button', {name: 'Compare', exact: true}).click();
+    await submit(page, page.getByRole('button', {name: 'Compare', exact: true}));
     await page.getByRole('heading', {name: 'Take one of them'}).waitFor();
     await looked_at(page, 'compare');
     await page.getByRole('link', {name: 'Release', exact: true}).click();
     await page.getByLabel('Outputs begin with').fill('out');
     for (let round = 0; round < 10; ++round) {
-      await page.getByRole('button', {name: 'Release', exact: true}).click();
+      await submit(page, page.getByRole('button', {name: 'Release', exact: true}));
       await page.locator('#part-release .verdict').first().waitFor();
       await settled(page);
       if (await page.locator('#in-the-way').count() === 0) break;
       if (round === 0) await looked_at(page, 'finding');
       while (await page.locator('.finding').count() > 0) {
         await page.locator('.finding textarea').first().fill('known recipients under an agreement');
-        await page.locator('.finding button').first().click();
-        await page.waitForLoadState();
+        await submit(page, page.locator('.finding button').first());
       }
     }
     await page.locator('#downloads').waitFor();
@@ -176,8 +178,8 @@ const tests = {
     await page.getByText('First rows, as in the file').waitFor();
     await page.goto(new URL('/release', served.address).href);
     await page.getByLabel('Outputs begin with').fill('out');
-    await page.getByRole('button', {name: 'Release', exact: true}).click();
-    await page.getByRole('button', {name: 'Cancel'}).click();
+    await submit(page, page.getByRole('button', {name: 'Release', exact: true}));
+    await submit(page, page.getByRole('button', {name: 'Cancel'}));
     await page.getByText('Cancelled; nothing was written').waitFor();
     assert.deepEqual(fs.readdirSync(folder).sort(), ['big.csv', 'job.yaml']);
     assert.deepEqual(said, []);
@@ -229,24 +231,21 @@ const tests = {
     await page.locator('#draft-check.bad').waitFor();
     await page.locator('#draft').fill('Rome;South;*\nOslo;North;*\nBern;South;*\nLima;South;*\n');
     await page.locator('#draft-check.good').waitFor();
-    await page.getByRole('button', {name: /^Save as/}).click();
-    await page.waitForFunction(() => document.body.textContent.includes('file towns_town.csv'));
-    await page.goto(new URL('/hierarchies?column=town', served.address).href);
+    await submit(page, page.getByRole('button', {name: /^Save as/}));
+    assert.ok((await page.textContent('main')).includes('file towns_town.csv'));
     await page.getByLabel('South itself').check();
     await page.getByLabel('Name').fill('Warm');
     await page.getByRole('button', {name: 'Change', exact: true}).click();
     await page.getByLabel('Warm itself').waitFor();
-    await page.getByRole('button', {name: /^Save as/}).click();
-    await page.waitForFunction(() => document.querySelector('#draft') && document.querySelector('#draft').value.includes('Warm'));
-    await page.waitForTimeout(0);
+    await submit(page, page.getByRole('button', {name: /^Save as/}));
     await page.goto(new URL('/hierarchies?column=age', served.address).href);
     await page.locator('#editor').waitFor();
     await page.getByText('Intervals by their edges').click();
     const edges = page.locator('[name=edge]');
     const count = await edges.count();
     for (let i = 0; i < count; ++i) await edges.nth(i).fill(i === 0 ? '30' : '');
-    await page.getByRole('button', {name: 'Take these edges'}).click();
-    await page.waitForFunction(() => document.body.textContent.includes('built: intervals, edges=30'));
+    await submit(page, page.getByRole('button', {name: 'Take these edges'}));
+    assert.ok((await page.textContent('main')).includes('built: intervals, edges=30'));
     assert.equal(fs.readFileSync(path.join(folder, 'towns_town.csv'), 'utf8').split('\n').filter((line) => line.includes('Warm')).length, 3);
     assert.deepEqual(said, []);
     await context.close();
