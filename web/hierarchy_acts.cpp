@@ -131,14 +131,15 @@ Reply act_on_hierarchy(Session& session, const std::string& action, const Fields
   }
   const std::shared_ptr<const ColumnLeaves> leaves = session.values_of(column);
   if (!leaves) return redirect(page_of(column));
+  std::string draft = form.at("draft");
+  std::erase(draft, '\r');  // browsers end lines with both
   if (action == "save") {
-    save(session, column, form.at("draft"), *leaves);
+    save(session, column, draft, *leaves);
     if (!from_script) return redirect(page_of(column));
     Reply reply;
     reply.headers.emplace_back("HX-Redirect", page_of(column));
     return reply;
   }
-  std::string draft = form.at("draft");
   if (action == "edit") {
     const CheckedDraft checked = check_draft(draft, *leaves);
     if (!checked.usable) throw Error(ErrorKind::job, "mend the text first: it is no tree yet");
