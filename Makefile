@@ -36,6 +36,7 @@ demo: build
 	@build/shoal demo
 
 test: setup
+	@tools/install_packages.sh tests
 	@$(call configure,release) -DSHOAL_TESTS=ON
 	@cmake --build build
 	@$(call configure,asan)

@@ -20,6 +20,7 @@ int evaluate_command(const Arguments& arguments);
 int hierarchy_command(const Arguments& arguments);
 int job_command(const Arguments& arguments);
 int methods_command(const Arguments& arguments);
+int serve_command(const Arguments& arguments);
 int demo_command(const Arguments& arguments);
 
 }  // namespace shoal::cli

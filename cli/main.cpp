@@ -34,6 +34,7 @@ constexpr Entry kCommands[] = {
     {"hierarchy", "build, check or show a hierarchy of values", hierarchy_command},
     {"job", "everything that a job file can say", job_command},
     {"methods", "list the methods, or tell about one", methods_command},
+    {"serve", "the whole way as a page in your browser", serve_command},
     {"demo", "anonymize the bundled sample and show what happened", demo_command},
 };
 

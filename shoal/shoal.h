@@ -18,6 +18,7 @@
 #include "shoal/files/evaluate_files.h"
 #include "shoal/files/examine_files.h"
 #include "shoal/files/inspect_files.h"
+#include "shoal/files/preview_file.h"
 #include "shoal/files/verify_files.h"
 #include "shoal/files/verify_model.h"
 #include "shoal/hierarchy/build.h"

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Installs the Debian packages the build needs that are not there yet. Does nothing where all are.
+# Installs the Debian packages the build needs that are not there yet; with `tests`, also what only tests need. Does nothing
+# where all are.
 set -euo pipefail
-packages=(ca-certificates g++ cmake ninja-build make npm libyaml-cpp-dev libcli11-dev libfmt-dev nlohmann-json3-dev libssl-dev libgtest-dev python3-dev python3-venv)
+packages=(ca-certificates g++ cmake ninja-build make npm libyaml-cpp-dev libcli11-dev libfmt-dev nlohmann-json3-dev libssl-dev libcpp-httplib-dev libgtest-dev python3-dev python3-venv)
+[ "${1:-}" = tests ] && packages+=(chromium)
 missing=()
 for package in "${packages[@]}"; do
   case $package in

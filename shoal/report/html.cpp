@@ -91,6 +91,8 @@ class Page {
   explicit Page(Audience audience) : audience_(audience) {}
 
   std::string drawn(const Document& document) const;
+  // Verdict, findings and sections alone.
+  std::string inside(const Document& document) const;
 
  private:
   bool hidden(const Value& value) const { return value.holds_data && audience_ == Audience::everyone; }
@@ -387,14 +389,23 @@ std::string Page::drawn(const Document& document) const {
   if (document.subtitle.unit != Unit::nothing) {
     html += fmt::format("<p class=\"soft\">{}, Shoal {}</p>\n", shown(document.subtitle), version());
   }
+  return html + inside(document) + "</main>\n</body>\n</html>\n";
+}
+
+std::string Page::inside(const Document& document) const {
+  std::string html;
   if (document.verdict) html += drawn(*document.verdict);
   if (document.findings) html += drawn(*document.findings);
   for (const Section& section : document.sections) html += drawn(section);
-  return html + "</main>\n</body>\n</html>\n";
+  return html;
 }
 
 }  // namespace
 
 std::string html_page(const Document& document, Audience audience) { return Page(audience).drawn(document); }
+std::string html_inside(const Document& document, Audience audience) { return Page(audience).inside(document); }
+std::string html_text(std::string_view text) { return escaped(text); }
+std::string html_lines(std::string_view text) { return escaped_lines(text); }
+std::string_view html_style() { return kHtmlStyle; }
 
 }  // namespace shoal

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "shoal/report/document.h"
 
@@ -21,5 +22,12 @@ std::string json_text(const Document& document, Audience audience = Audience::in
 
 // One self-contained page without scripts or outside resources, for screens of any width, light and dark, and paper.
 std::string html_page(const Document& document, Audience audience = Audience::internal);
+
+// For a door that shows documents on pages of its own: the same drawing without title and frame, its style sheet, and
+// how a text is escaped there (html_lines keeps line ends; other control characters become '?').
+std::string html_inside(const Document& document, Audience audience = Audience::internal);
+std::string_view html_style();
+std::string html_text(std::string_view text);
+std::string html_lines(std::string_view text);
 
 }  // namespace shoal
