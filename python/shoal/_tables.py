@@ -51,6 +51,10 @@ def read(data: Any, name: str = "the table") -> _shoal.InputTable:
     return _shoal.InputTable(capsule, name)
 
 
+def read_if_given(data: Any, name: str) -> _shoal.InputTable | None:
+    return None if data is None else read(data, name)
+
+
 def _pandas_to_arrow(frame: Any, name: str) -> Any:
     """Without the index; NaN and None alike are missing; a column of mixed kinds is refused by name."""
 
