@@ -52,7 +52,7 @@ def main() -> None:
     for name in quasi:
         found = [file for file in os.listdir(given.hierarchies) if file in (f"{name}.csv",) or file.endswith(f"_{name}.csv")]
         if found and name != given.numeric:
-            hierarchies[name] = os.path.join(given.hierarchies, found[0])
+            hierarchies[name] = os.path.abspath(os.path.join(given.hierarchies, found[0]))
     job = shoal.Job(
         quasi=quasi, numeric=[given.numeric], k=given.k, method=given.method, threads=given.threads, hierarchies=hierarchies
     )

@@ -50,6 +50,7 @@
 #include "shoal/report/release_document.h"
 #include "shoal/report/render.h"
 #include "shoal/run/progress.h"
+#include "shoal/table/dictionary.h"
 #include "shoal/version.h"
 #include "shoal/write/outputs.h"
 #include "shoal/write/recoding_text.h"
