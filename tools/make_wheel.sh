@@ -8,11 +8,12 @@ folder=${1:-dist}
 python=${PYTHON:-python3}
 settings=()
 if [ -n "${SHOAL_CORE_ARCHIVE:-}" ]; then
-  settings=(--config-settings="build-dir=build-python/with-core${SHOAL_SANITIZE:+-sanitized}"
+  settings=(--config-settings="build-dir=build-python/with-core${SHOAL_SANITIZE:+-sanitized}/{wheel_tag}"
             --config-settings="cmake.define.SHOAL_CORE_ARCHIVE=$SHOAL_CORE_ARCHIVE"
             --config-settings="cmake.define.SHOAL_SANITIZE=${SHOAL_SANITIZE:-}")
 fi
 mkdir -p "$folder" build-python
-[ -x build-python/tools/bin/pip ] || "$python" -m venv build-python/tools >&2
-"build-python/tools/bin/pip" wheel --quiet --no-deps "${settings[@]}" --wheel-dir "$folder" . >&2
+tools=build-python/tools-$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+[ -x "$tools/bin/pip" ] || "$python" -m venv "$tools" >&2
+"$tools/bin/pip" wheel --quiet --no-deps "${settings[@]}" --wheel-dir "$folder" . >&2
 ls -t "$folder"/shoal-*.whl | head -n 1

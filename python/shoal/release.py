@@ -65,7 +65,8 @@ def anonymize(
         error = _ERRORS.get(handle.status, _shoal.FindingError)(handle.reason)
         error.report = Report(handle)  # what was found, also where nothing is released
         raise error
-    return Release(handle, asked, kind, getattr(data, "schema", None) if kind == "pyarrow" else None)
+    types = data.dtypes.to_dict() if kind == "pandas" else getattr(data, "schema", None) if kind == "pyarrow" else None
+    return Release(handle, asked, kind, types)
 
 
 class Report(Page):
@@ -93,10 +94,10 @@ class Report(Page):
 class Release:
     """A verified release. ``frame`` is the table, in the kind that came in."""
 
-    def __init__(self, handle: _shoal.ReleaseHandle, job: Job, kind: str, schema: Any = None) -> None:
+    def __init__(self, handle: _shoal.ReleaseHandle, job: Job, kind: str, types: Any = None) -> None:
         self._handle = handle
         self._kind = kind
-        self._schema = schema  # of a pyarrow table that came in
+        self._types = types  # of the pyarrow table or pandas frame that came in
         self._frame: Any = None
         self._row_mapping: _shoal.RowMapping | None = None
         self._columns: dict[str, ReleasedColumn] | None = None
@@ -106,9 +107,13 @@ class Release:
     def frame(self) -> Any:
         """The released table, in the order of the release, without an index of the input."""
         if self._frame is None:
-            self._frame = _tables.give(self._handle.table, self._kind)
-            if self._schema is not None:
-                self._frame = _tables.with_types(self._frame, self._schema, self._handle.quasi_names())
+            recoded = self._handle.quasi_names()
+            if self._types is None:
+                self._frame = _tables.give(self._handle.table, self._kind)
+            elif self._kind == "pandas":
+                self._frame = _tables.as_pandas(_tables.give(self._handle.table, "pyarrow"), self._types, recoded)
+            else:
+                self._frame = _tables.with_types(_tables.give(self._handle.table, self._kind), self._types, recoded)
         return self._frame
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
