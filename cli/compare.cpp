@@ -31,8 +31,8 @@ struct Settings {
   bool quiet = false;
 };
 
-CompareFilesSettings compare_settings(const Settings& given) {
-  CompareFilesSettings settings;
+CompareTableSettings compare_settings(const Settings& given) {
+  CompareTableSettings settings;
   settings.compare.methods = names_in(given.methods);
   if (settings.compare.methods == std::vector<std::string>{"all"}) {
     settings.compare.methods.clear();
@@ -94,7 +94,7 @@ int compare_command(const Arguments& arguments) {
   if (job.files.input.empty()) {
     throw Error(ErrorKind::job, "no input; name a file, or - for standard input" + command.hint());
   }
-  const CompareFilesSettings settings = compare_settings(given);
+  const CompareTableSettings settings = compare_settings(given);
   Outputs outputs;
   outputs.reads(job);
   outputs.reads("the job file", given.flags.job_file());

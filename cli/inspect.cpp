@@ -53,7 +53,7 @@ void write_files(const Places& places, FileInspection& found, const Document& do
                 Advice{Setting::quasi});
   }
   std::vector<HierarchyText> hierarchies;
-  if (beside) hierarchies = hierarchies_beside(places.write_job, found);
+  if (beside) hierarchies = hierarchies_beside(places.write_job, found.inspection, found.job);
   Output& job = outputs.writes("the job", places.write_job);
   std::vector<Output*> files;
   for (const HierarchyText& hierarchy : hierarchies) {

@@ -1,6 +1,7 @@
 #include "jobs.h"
 
 #include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -79,6 +80,11 @@ void bind_jobs(nb::module_& module) {
              }
              return names;
            })
+      .def_prop_ro("k", [](const JobHandle& self) { return self.job.k; })
+      .def_prop_ro("population", [](const JobHandle& self) { return self.job.files.population; })
+      .def("tell_weaker", [](JobHandle& self, std::vector<std::string> said) { self.weaker = std::move(said); })
+      .def("weakened_by",
+           [](const JobHandle& self, const JobHandle& other) { return weakenings(self.job, other.job); })
       .def_prop_ro("earlier", [](const JobHandle& self) { return self.job.files.earlier; })
       .def("check", [](const JobHandle& self) { check_job(self.job); })
       .def_prop_ro("method", [](const JobHandle& self) { return chosen_method(self.job); });

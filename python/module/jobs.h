@@ -14,6 +14,7 @@ namespace shoal::python {
 struct JobHandle {
   FileJob job;
   std::vector<std::string> notices;  // about hierarchy files
+  std::vector<std::string> weaker;   // what it asks less than the job that it was made from
 };
 
 void bind_jobs(nanobind::module_& module);

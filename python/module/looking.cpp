@@ -18,17 +18,27 @@ namespace {
 
 namespace nb = nanobind;
 
-// A document in the three forms in which Python shows one.
-struct DocumentHandle {
-  Document document;
+// What is asked of a table beside the risks of its rows.
+struct RiskWords {
+  double threshold;
+  std::optional<uint64_t> population_size;
+  std::string weight_column;
+  bool suda;
 };
 
-DocumentHandle risk_of(const JobHandle& job, const InputTable& table, double threshold, nb::object show,
-                       nb::object cancel) {
+DocumentHandle risk_of(const JobHandle& job, const InputTable& table, const std::optional<InputTable>& population,
+                       const RiskWords& words, nb::object show, nb::object cancel) {
   DocumentHandle result;
   run_watched(show, cancel, [&](Progress& progress) {
     check_columns(job.job);
-    const RiskReport report = risk_report(job.job, *table.table, {.threshold = threshold}, progress);
+    if (job.job.k || !job.job.requirements.empty()) check_requirements(job.job);
+    check_method_name(job.job);
+    const RiskSettings settings{.threshold = words.threshold,
+                                .population_size = words.population_size,
+                                .weight_column = words.weight_column,
+                                .population = population ? population->table.get() : nullptr,
+                                .suda = words.suda};
+    const RiskReport report = risk_report(job.job, *table.table, settings, progress);
     std::vector<std::string> quasi;
     for (const std::string& name : table.table->columns()) {
       const ColumnJob* column = job.job.find_column(name);
@@ -39,14 +49,23 @@ DocumentHandle risk_of(const JobHandle& job, const InputTable& table, double thr
   return result;
 }
 
-DocumentHandle measure_of(const JobHandle& job, const InputTable& release, const InputTable& original, nb::object show,
-                          nb::object cancel) {
+bool asks_about_population(const Job& job) {
+  const auto models = all_models(job);
+  return std::any_of(models.begin(), models.end(), of_population);
+}
+
+DocumentHandle measure_of(const JobHandle& job, const InputTable& release, const InputTable& original,
+                          const std::optional<InputTable>& population, nb::object show, nb::object cancel) {
   DocumentHandle result;
   run_watched(show, cancel, [&](Progress& progress) {
     check_columns(job.job);
     const MatchedRelease matched = match_release(job.job, *original.table, *release.table, progress);
-    result.document =
-        measure_document(release.table->name(), original.table->name(), measure_release(job.job, matched, progress));
+    MeasureReport report = measure_release(job.job, matched, progress);
+    if (asks_about_population(job.job)) {
+      measure_population(job.job, {*original.table, *release.table, population ? population->table.get() : nullptr}, report,
+                         progress);
+    }
+    result.document = measure_document(release.table->name(), original.table->name(), report);
   });
   return result;
 }
@@ -78,9 +97,16 @@ void conclude(const Verification& verification, const std::optional<std::vector<
   }
 }
 
-VerificationHandle verify_of(const JobHandle& job, const InputTable& release, const std::optional<InputTable>& original,
-                             const std::vector<InputTable>& earlier, nb::object make_engine, nb::object show,
+// What a release is verified beside; the original and the population where they are known.
+struct VerifyTables {
+  InputTable release;
+  std::optional<InputTable> original, population;
+  std::vector<InputTable> earlier;
+};
+
+VerificationHandle verify_of(const JobHandle& job, const VerifyTables& tables, nb::object make_engine, nb::object show,
                              nb::object cancel) {
+  const auto& [release, original, population, earlier] = tables;
   VerificationHandle result;
   run_watched(show, cancel, [&, make = std::move(make_engine)](Progress& progress) {
     check_columns(job.job);
@@ -93,8 +119,9 @@ VerificationHandle verify_of(const JobHandle& job, const InputTable& release, co
     }
     std::optional<OriginalToVerify> against;
     if (original) against.emplace(OriginalToVerify{*original->table});
+    TableSource* people = population && asks_about_population(job.job) ? population->table.get() : nullptr;
     const Verification verification =
-        verify_release(job.job, *release.table, {against ? &*against : nullptr}, engine, progress);
+        verify_release(job.job, *release.table, {against ? &*against : nullptr, people}, engine, progress);
     std::optional<std::vector<Finding>> findings;
     Remarks remarks{.path = "notices", .readers = kMachines};
     const bool broken = std::any_of(verification.checks.begin(), verification.checks.end(),
@@ -175,16 +202,28 @@ void bind_looking(nb::module_& module) {
         new (self) EvaluateWords{std::move(methods), std::move(learners), std::move(ks), std::move(protocol), folds,
                                  five_by_two};
       });
-  module.def("risk", risk_of, nb::arg("job"), nb::arg("table"), nb::arg("threshold"), nb::arg("show").none(),
-             nb::arg("cancel").none());
-  module.def("measure", measure_of, nb::arg("job"), nb::arg("release"), nb::arg("original"), nb::arg("show").none(),
-             nb::arg("cancel").none());
+  nb::class_<RiskWords>(module, "RiskWords")
+      .def("__init__",
+           [](RiskWords* self, double threshold, std::optional<uint64_t> population_size, std::string weight_column,
+              bool suda) { new (self) RiskWords{threshold, population_size, std::move(weight_column), suda}; },
+           nb::arg(), nb::arg().none(), nb::arg(), nb::arg());
+  nb::class_<VerifyTables>(module, "VerifyTables")
+      .def("__init__",
+           [](VerifyTables* self, const InputTable& release, std::optional<InputTable> original,
+              std::optional<InputTable> population, std::vector<InputTable> earlier) {
+             new (self) VerifyTables{release, std::move(original), std::move(population), std::move(earlier)};
+           },
+           nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg());
+  module.def("risk", risk_of, nb::arg("job"), nb::arg("table"), nb::arg("population").none(), nb::arg("words"),
+             nb::arg("show").none(), nb::arg("cancel").none());
+  module.def("measure", measure_of, nb::arg("job"), nb::arg("release"), nb::arg("original"), nb::arg("population").none(),
+             nb::arg("show").none(), nb::arg("cancel").none());
   nb::class_<VerificationHandle>(module, "VerificationHandle")
       .def_prop_ro("page", [](const VerificationHandle& self) { return self.page; })
       .def_prop_ro("verdict", [](const VerificationHandle& self) { return self.verdict; })
       .def_prop_ro("words", [](const VerificationHandle& self) { return self.words; });
-  module.def("verify", verify_of, nb::arg("job"), nb::arg("release"), nb::arg("original").none(), nb::arg("earlier"),
-             nb::arg("engine"), nb::arg("show").none(), nb::arg("cancel").none());
+  module.def("verify", verify_of, nb::arg("job"), nb::arg("tables"), nb::arg("engine"), nb::arg("show").none(),
+             nb::arg("cancel").none());
   module.def("attack", attack_of, nb::arg("job"), nb::arg("release"), nb::arg("original"), nb::arg("earlier"),
              nb::arg("outsiders").none(), nb::arg("sample"), nb::arg("show").none(), nb::arg("cancel").none());
   module.def("evaluate", evaluate_of, nb::arg("job"), nb::arg("table"), nb::arg("words"), nb::arg("show").none(),

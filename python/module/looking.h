@@ -3,7 +3,14 @@
 
 #include <nanobind/nanobind.h>
 
+#include "shoal/shoal.h"
+
 namespace shoal::python {
+
+// A document in the three forms in which Python shows one.
+struct DocumentHandle {
+  Document document;
+};
 
 void bind_looking(nanobind::module_& module);
 

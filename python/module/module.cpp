@@ -4,6 +4,7 @@
 #include "jobs.h"
 #include "looking.h"
 #include "plans.h"
+#include "planning.h"
 #include "releases.h"
 #include "running.h"
 #include "shoal/shoal.h"
@@ -19,6 +20,7 @@ NB_MODULE(_shoal, module) {
   bind_releases(module);
   bind_looking(module);
   bind_plans(module);
+  bind_planning(module);
   const std::string_view version = shoal::version();
   module.attr("__version__") = nanobind::str(version.data(), version.size());
 }

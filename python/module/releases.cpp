@@ -18,8 +18,15 @@ namespace {
 
 namespace nb = nanobind;
 
-ReleaseHandle anonymize_table(const JobHandle& job, const InputTable& table, const std::vector<InputTable>& earlier,
-                              nb::object make_engine, nb::object show, nb::object cancel) {
+// The table, and those that its release is made beside.
+struct AnonymizeTables {
+  InputTable table;
+  std::optional<InputTable> population;
+  std::vector<InputTable> earlier;
+};
+
+ReleaseHandle anonymize_table(const JobHandle& job, const AnonymizeTables& tables, nb::object make_engine,
+                              nb::object show, nb::object cancel) {
   ReleaseHandle handle;
   handle.job = job.job;
   run_watched(show, cancel, [&, engine = std::move(make_engine)](Progress& progress) {
@@ -28,7 +35,11 @@ ReleaseHandle anonymize_table(const JobHandle& job, const InputTable& table, con
       nb::gil_scoped_acquire acquired;
       second = second_engine(engine, progress);
     }
-    handle.release = anonymize(job.job, *table.table, second, progress, {.earlier = sources_of(earlier)});
+    handle.release = anonymize(job.job, *tables.table.table, second, progress,
+                               {.earlier = sources_of(tables.earlier),
+                                .population = tables.population ? tables.population->table.get() : nullptr});
+    std::vector<std::string>& notices = handle.release.report.notices;
+    notices.insert(notices.begin(), job.weaker.begin(), job.weaker.end());
     handle.release.report.data_notices.insert(handle.release.report.data_notices.end(), job.notices.begin(),
                                               job.notices.end());
   });
@@ -73,7 +84,7 @@ using ColumnState = std::tuple<std::string, std::unordered_map<std::string, uint
 using IntervalState = std::pair<uint32_t, uint32_t>;
 using MappingState =
     std::tuple<int, std::vector<ColumnState>, std::vector<size_t>, std::vector<IntervalState>, std::vector<double>,
-               std::vector<std::string>, std::vector<std::string>, std::vector<std::string>>;
+               std::vector<std::string>, std::vector<std::string>, std::vector<std::string>, std::vector<IntervalState>, bool>;
 
 MappingState state_of(const RowMapping& mapping) {
   const WrittenRecoding& recoding = mapping.recoding;
@@ -83,8 +94,9 @@ MappingState state_of(const RowMapping& mapping) {
     for (const auto& stretch : column.stretches) stretches.emplace_back(stretch.low, stretch.high, stretch.place);
     columns.emplace_back(column.name, column.places, std::move(stretches), column.missing, column.releases);
   }
-  std::vector<IntervalState> covers;
+  std::vector<IntervalState> covers, holds;
   for (const LeafInterval& interval : recoding.boxes.covers) covers.emplace_back(interval.first, interval.last);
+  for (const LeafInterval& interval : recoding.boxes.holds) holds.emplace_back(interval.first, interval.last);
   return {static_cast<int>(recoding.shape),
           std::move(columns),
           recoding.boxes.leaves,
@@ -92,7 +104,9 @@ MappingState state_of(const RowMapping& mapping) {
           recoding.boxes.losses,
           recoding.region_releases,
           mapping.missing,
-          mapping.columns};
+          mapping.columns,
+          std::move(holds),
+          recoding.boxes.count_cells};
 }
 
 RowMapping mapping_of(const MappingState& state) {
@@ -110,6 +124,8 @@ RowMapping mapping_of(const MappingState& state) {
   recoding.region_releases = std::get<5>(state);
   mapping.missing = std::get<6>(state);
   mapping.columns = std::get<7>(state);
+  for (const auto& [first, last] : std::get<8>(state)) recoding.boxes.holds.push_back({first, last});
+  recoding.boxes.count_cells = std::get<9>(state);
   return mapping;
 }
 
@@ -145,6 +161,7 @@ void bind_releases(nb::module_& module) {
                               everyone ? Audience::everyone : Audience::internal);
            })
       .def("text", [](const ReleaseHandle& self) { return terminal_text(release_document(self.release.report)); })
+      .def("recoding", [](const ReleaseHandle& self) { return recoding_text(self.release, self.job); })
       .def("quasi_names",
            [](const ReleaseHandle& self) {
              std::vector<std::string> names;
@@ -159,8 +176,15 @@ void bind_releases(nb::module_& module) {
       .def("cell_meanings", meanings)
       .def("row_mapping", [](const ReleaseHandle& self) { return row_mapping(self.release, self.job); });
   bind_row_mapping(module);
-  module.def("anonymize", anonymize_table, nb::arg("job"), nb::arg("table"), nb::arg("earlier"), nb::arg("engine"),
-             nb::arg("show").none(), nb::arg("cancel").none());
+  nb::class_<AnonymizeTables>(module, "AnonymizeTables")
+      .def("__init__",
+           [](AnonymizeTables* self, const InputTable& table, std::optional<InputTable> population,
+              std::vector<InputTable> earlier) {
+             new (self) AnonymizeTables{table, std::move(population), std::move(earlier)};
+           },
+           nb::arg(), nb::arg().none(), nb::arg());
+  module.def("anonymize", anonymize_table, nb::arg("job"), nb::arg("tables"), nb::arg("engine"), nb::arg("show").none(),
+             nb::arg("cancel").none());
 }
 
 }  // namespace shoal::python

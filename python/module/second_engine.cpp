@@ -27,14 +27,64 @@ void add_rows(TextStream& rows, std::vector<ArrowColumn>& texts) {
   }
 }
 
+// A column of a release as it is read: its different texts, and which of them each row has. Released cells repeat, and
+// those of a dictionary lie in one place, so that most are known by their address.
+class CodedTexts {
+ public:
+  explicit CodedTexts(std::string name) : name_(std::move(name)), known_(kKnown) {}
+
+  void add(std::string_view cell) {
+    if (cell.data() == nullptr) {
+      codes_.push_back(kMissing);
+      return;
+    }
+    Known& known = known_[(reinterpret_cast<uintptr_t>(cell.data()) >> 2U) % kKnown];
+    // An address may hold other texts later: views into a reader's buffer.
+    if (known.code == kMissing || known.data != cell.data() || texts_.texts()[known.code] != cell) {
+      known = {cell.data(), texts_.code(cell)};
+    }
+    codes_.push_back(known.code);
+  }
+
+  ArrowColumn column() const {
+    ArrowColumn column = ArrowColumn::of_codes(name_, texts_.texts());
+    for (const uint32_t code : codes_) {
+      if (code == kMissing) {
+        column.add_null();
+      } else {
+        column.add_code(code);
+      }
+    }
+    return column;
+  }
+
+ private:
+  static constexpr uint32_t kMissing = UINT32_MAX;
+  static constexpr size_t kKnown = 4096;
+  struct Known {
+    const char* data = nullptr;
+    uint32_t code = kMissing;
+  };
+  std::string name_;
+  std::vector<Known> known_;
+  Dictionary texts_;
+  std::vector<uint32_t> codes_;
+};
+
 // Every cell as the text that the engine means by it: dates, decimals and booleans are written alike on both sides.
 ArrowColumns as_texts(TableSource& table, const std::vector<size_t>& columns, const Progress& progress) {
-  std::vector<ArrowColumn> texts;
+  std::vector<CodedTexts> coded;
   table.read(columns, progress, [&](TextStream& rows) {
-    texts.clear();
-    for (size_t j : columns) texts.push_back(ArrowColumn::of_texts(table.columns()[j]));
-    add_rows(rows, texts);
+    coded.clear();
+    for (size_t j : columns) coded.emplace_back(table.columns()[j]);
+    while (rows.next()) {
+      for (size_t j = 0; j < coded.size(); ++j) {
+        for (size_t row = 0; row < rows.size(); ++row) coded[j].add(rows.cell(j, row));
+      }
+    }
   });
+  std::vector<ArrowColumn> texts;
+  for (const CodedTexts& column : coded) texts.push_back(column.column());
   return ArrowColumns(std::move(texts));
 }
 

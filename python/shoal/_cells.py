@@ -11,6 +11,7 @@ import random
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy
 import pyarrow
 import pyarrow.compute
 
@@ -58,24 +59,20 @@ class ReleasedColumn:
             if entry["values"] != "*":
                 counts[stretch] = counts.get(stretch, 0) + entry["counts"]
         size = len(self.leaves)
-        shares = [1.0 / max(size, 1)] * size
+        shares = numpy.full(size, 1.0 / max(size, 1))
+        first = numpy.array([stretch[0] for stretch in counts], dtype=numpy.intp)
+        after = numpy.array([stretch[1] + 1 for stretch in counts], dtype=numpy.intp)
+        rows = numpy.array(list(counts.values()), dtype=float)
         for _ in range(_ROUNDS if counts else 0):
-            sums = [0.0] * (size + 1)
-            for leaf, share in enumerate(shares):
-                sums[leaf + 1] = sums[leaf] + share
-            steps = [0.0] * (size + 1)  # differences: what every leaf of a stretch is multiplied by
-            for (first, last), count in counts.items():
-                inside = sums[last + 1] - sums[first]
-                if inside > 0:
-                    steps[first] += count / inside
-                    steps[last + 1] -= count / inside
-            factor, total = 0.0, 0.0
-            for leaf in range(size):
-                factor += steps[leaf]
-                shares[leaf] *= max(factor, 0.0)
-                total += shares[leaf]
-            shares = [share / total for share in shares] if total > 0 else shares
-        self.shares = shares
+            sums = numpy.concatenate([[0.0], numpy.cumsum(shares)])
+            inside = sums[after] - sums[first]
+            parts = numpy.divide(rows, inside, out=numpy.zeros_like(rows), where=inside > 0)
+            steps = numpy.zeros(size + 1)  # differences: what every leaf of a stretch is multiplied by
+            numpy.add.at(steps, first, parts)
+            numpy.subtract.at(steps, after, parts)
+            shares = shares * numpy.maximum(numpy.cumsum(steps)[:size], 0.0)
+            shares = shares / shares.sum() if shares.sum() > 0 else numpy.full(size, 1.0 / size)
+        self.shares = shares.tolist()
 
     def spread(self, text: str | None) -> list[tuple[int, float]]:
         """The leaves behind a cell with their probabilities."""
@@ -161,6 +158,20 @@ def numbers_frame(table: Any, columns: dict[str, ReleasedColumn], numbers: str, 
     return pyarrow.table(result)
 
 
+def _drawn_leaves(column: ReleasedColumn, codes: pyarrow.Array, texts: list[str | None], draw: random.Random) -> list[int]:
+    """For each cell one of the leaves that it stands for, by their shares."""
+    below = numpy.concatenate([[0.0], numpy.cumsum(column.shares)])
+    stretches = numpy.array([column.stretch(text) for text in texts], dtype=numpy.intp).reshape(-1, 2)
+    rows = codes.to_numpy(zero_copy_only=False).astype(numpy.intp)
+    first, last = stretches[rows, 0], stretches[rows, 1]
+    dice = numpy.array([draw.random() for _ in range(len(rows))])
+    known = below[last + 1] > below[first]
+    by_share = numpy.searchsorted(below, below[first] + dice * (below[last + 1] - below[first]), side="right") - 1
+    evenly = numpy.floor(first + dice * (last + 1 - first)).astype(numpy.intp)  # for stretches that no share falls into
+    leaves = numpy.clip(numpy.where(known, by_share, evenly), first, last)
+    return [int(leaf) for leaf in leaves]
+
+
 def drawn_frame(table: Any, columns: dict[str, ReleasedColumn], n: int | None, draw: random.Random) -> Any:
     """Rows with one value for each cell; see Release.draw."""
 
@@ -176,10 +187,7 @@ def drawn_frame(table: Any, columns: dict[str, ReleasedColumn], n: int | None, d
             result[name] = source[name]
             continue
         codes, texts = _texts(source, name)
-        spreads = [column.spread(text) for text in texts]
-        leaves = [
-            draw.choices([leaf for leaf, _ in spreads[code]], [share for _, share in spreads[code]])[0] for code in codes.to_pylist()
-        ]
+        leaves = _drawn_leaves(column, codes, texts, draw)
         if column.numeric:
             result[name] = pyarrow.array([column.numbers[leaf] for leaf in leaves], pyarrow.float64())
         else:

@@ -28,7 +28,7 @@ class DuckEngine:
         import duckdb
 
         self._connection = duckdb.connect(":memory:")
-        self.create_table("release", table)
+        self._connection.register("release", pyarrow.table(table))  # read where it lies, as often as it is asked about
 
     def create_table(self, name: str, table: Any) -> None:
         """Makes the table, or makes it anew."""

@@ -51,6 +51,10 @@ def read(data: Any, name: str = "the table") -> _shoal.InputTable:
     return _shoal.InputTable(capsule, name)
 
 
+def read_if_given(data: Any, name: str) -> _shoal.InputTable | None:
+    return None if data is None else read(data, name)
+
+
 def _pandas_to_arrow(frame: Any, name: str) -> Any:
     """Without the index; NaN and None alike are missing; a column of mixed kinds is refused by name."""
 
@@ -89,6 +93,23 @@ def give(table: Any, kind: str) -> Any:
 
         return duckdb.from_arrow(pyarrow.table(table))
     return pyarrow.table(table)
+
+
+def as_pandas(table: pyarrow.Table, like: Any, recoded: list[str]) -> Any:
+    """As a pandas frame, columns that were not recoded with the type they had: whole numbers with missing ones stay whole numbers."""
+    frame = table.to_pandas()
+    for name in table.column_names:
+        wanted = like.get(name)
+        if name in recoded or wanted is None or frame[name].dtype == wanted or str(wanted) == "category":
+            continue
+        if hasattr(wanted, "__from_arrow__"):
+            cells = table[name]
+            if pyarrow.types.is_large_string(cells.type) and str(wanted) != "large_string[pyarrow]":
+                cells = cells.cast(pyarrow.string())
+            frame[name] = wanted.__from_arrow__(cells)
+        elif wanted.kind in "iufb" and not frame[name].isna().any():
+            frame[name] = frame[name].astype(wanted)
+    return frame
 
 
 def with_types(table: pyarrow.Table, schema: pyarrow.Schema, recoded: list[str]) -> pyarrow.Table:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Union
 
@@ -83,6 +84,7 @@ class Job:
     ) -> None:
         self._folder = ""
         self._name = "the job"
+        self._weaker: list[str] = []  # what it asks less than the job it was made from; the report repeats it
         self._trees: dict[str, str] = {}
         columns: dict[str, dict[str, Any]] = {}
         given = {
@@ -192,7 +194,13 @@ class Job:
             job = made
         if not isinstance(job, cls):
             raise _shoal.JobError(f"{job!r} is no job; give a shoal.Job, a dict, a file name or keywords")
-        return job.with_settings(**keywords) if keywords else job
+        if not keywords:
+            return job
+        changed = job.with_settings(**keywords)
+        changed._weaker = job._handle().weakened_by(changed._handle())
+        for sentence in changed._weaker:
+            warnings.warn(sentence, stacklevel=3)
+        return changed
 
     def with_settings(self, **settings: Any) -> Job:
         """A copy with other settings (method, params, seed, k, ...); roles stay as they are.
@@ -202,6 +210,7 @@ class Job:
         """
         changed = Job()
         changed._trees = dict(self._trees)
+        changed._weaker = list(self._weaker)
         changed._folder, changed._name = self._folder, self._name
         if self._text is not None:
             changed._document = json.loads(_shoal.job_json(self._text, self._name, self._folder))
@@ -216,7 +225,31 @@ class Job:
                 changed._document[key] = self._whole("k", value) if key == "k" else _plain(value, key)
         return changed
 
+    def _with_target(self, target: Names) -> Job:
+        """A copy in which these columns, and no others, are what is to be predicted."""
+        names = _names(target, "target")
+        changed = self.with_settings()
+        columns = changed._document.setdefault("columns", {})
+        for name, entry in columns.items():
+            role = entry.get("role") if isinstance(entry, dict) else entry
+            if role == "target" and name not in names:
+                columns[name] = {**entry, "role": "plain"} if isinstance(entry, dict) else "plain"
+        for name in names:
+            entry = columns.get(name, {})
+            columns[name] = {**entry, "role": "target"} if isinstance(entry, dict) else "target"
+        return changed
+
+    def _named_method(self) -> str | None:
+        """The method that the job itself names."""
+        method = self.with_settings()._document.get("method")
+        return None if method is None else str(method)
+
     def _handle(self) -> _shoal.JobHandle:
+        handle = self._made()
+        handle.tell_weaker(self._weaker)
+        return handle
+
+    def _made(self) -> _shoal.JobHandle:
         if self._text is not None:
             return _shoal.JobHandle(self._text, self._name, self._folder, self._trees)
         text = json.dumps(self._document, ensure_ascii=False)

@@ -52,19 +52,35 @@ def risk(
     job: JobLike = None,
     *,
     threshold: float = 0.2,
+    population: Any = None,
+    population_size: int | None = None,
+    weight_column: str | None = None,
+    suda: bool = False,
     progress: bool | Show = False,
     cancel: _shoal.Cancel | None = None,
     **keywords: Any,
 ) -> Page:
     """Groups, uniques and risks of a table as it stands, over the job's quasi columns.
 
+    Where the table is a sample: ``population`` (the table of the people that it was taken from, for k-map and delta-presence),
+    ``population_size`` or ``weight_column`` (for how many people a row stands) give the risks in the population. ``suda``: also
+    SUDA2 scores, of rows that are unique by few of their values.
+
     >>> import pyarrow
     >>> risk(pyarrow.table({"age": [1, 1, 2]}), quasi=["age"]).as_dict()["rows"]
     3
     """
     asked = Job.of(job, keywords)
+    if isinstance(threshold, bool) or not isinstance(threshold, (int, float)) or not 0 <= threshold <= 1:
+        raise _shoal.JobError(f"threshold is {threshold!r}; it must be a number between 0 and 1")
+    if population_size is not None:
+        population_size = Job._whole("population_size", population_size)
+        if population_size < 0:
+            raise _shoal.JobError(f"population_size is {population_size}; it must be a number of people")
+    words = _shoal.RiskWords(threshold, population_size, weight_column or "", suda)
     table = _tables.read(_ordinary(data))
-    return Page(_shoal.risk(asked._handle(), table, threshold, shown(progress), cancel))
+    handle = asked._handle()
+    return Page(_shoal.risk(handle, table, population_table(handle, population), words, shown(progress), cancel))
 
 
 def measure(
@@ -72,16 +88,26 @@ def measure(
     original: Any,
     job: JobLike = None,
     *,
+    population: Any = None,
     progress: bool | Show = False,
     cancel: _shoal.Cancel | None = None,
     **keywords: Any,
 ) -> Page:
-    """Every measure of a release against its original, whoever made it."""
+    """Every measure of a release against its original, whoever made it. ``population``: for models that ask about it.
+
+    >>> import pyarrow
+    >>> people = pyarrow.table({"age": [30, 31, 50, 51]})
+    >>> released = pyarrow.table({"age": ["[30,31]", "[30,31]", "[50,51]", "[50,51]"]})
+    >>> round(measure(released, people, quasi=["age"]).as_dict()["measures"]["gcp"], 4)
+    0.0476
+    """
     if job is None and not keywords and hasattr(release, "job"):
         job = release.job
     asked = Job.of(job, keywords)
     released = _tables.read(_ordinary(release), "the release")
-    return Page(_shoal.measure(asked._handle(), released, _tables.read(original, "the original"), shown(progress), cancel))
+    source = _tables.read(original, "the original")
+    handle = asked._handle()
+    return Page(_shoal.measure(handle, released, source, population_table(handle, population), shown(progress), cancel))
 
 
 class Verification(Page):
@@ -134,6 +160,7 @@ def verify(
     job: JobLike = None,
     *,
     original: Any = None,
+    population: Any = None,
     earlier: Sequence[Any] = (),
     progress: bool | Show = False,
     cancel: _shoal.Cancel | None = None,
@@ -141,7 +168,8 @@ def verify(
 ) -> Verification:
     """Checks a release made by any tool, from its cells alone: no identifier column, every requirement and model holds and, where
     the ``original`` is given, every released row stands for a row of it. Groups are counted by DuckDB. ``earlier``: releases of
-    the same table that are out already, for the findings.
+    the same table that are out already, for the findings. ``population``: the people that the table was taken from, for k-map and
+    delta-presence.
 
     >>> import pyarrow
     >>> foreign = pyarrow.table({"age": ["30-39", "30-39", "*"]})
@@ -153,24 +181,29 @@ def verify(
     from ._second_engine import engine
 
     asked = Job.of(job, keywords)
-    handle = _shoal.verify(
-        asked._handle(),
+    question = asked._handle()
+    tables = _shoal.VerifyTables(
         _tables.read(_ordinary(release), "the release"),
-        None if original is None else _tables.read(original, "the original"),
-        earlier_tables(asked, earlier),
-        engine(),
-        shown(progress),
-        cancel,
+        _tables.read_if_given(original, "the original"),
+        population_table(question, population),
+        earlier_tables(question, earlier),
     )
-    return Verification(handle, original is not None)
+    return Verification(_shoal.verify(question, tables, engine(), shown(progress), cancel), original is not None)
 
 
-def earlier_tables(job: Job, earlier: Sequence[Any]) -> list[_shoal.InputTable]:
+def population_table(job: _shoal.JobHandle, population: Any) -> _shoal.InputTable | None:
+    """The people that a table was taken from. A job file may name a file, which nobody here reads: it must not be forgotten."""
+    if population is None and job.population:
+        raise _shoal.JobError(f"the job names a population ({job.population}); read it and give it as a table (population=...)")
+    return _tables.read_if_given(population, "the population")
+
+
+def earlier_tables(job: _shoal.JobHandle, earlier: Sequence[Any]) -> list[_shoal.InputTable]:
     """Releases that are out already. A job file may name files, which nobody here reads: they must not be forgotten."""
     if isinstance(earlier, (str, os.PathLike)) or _tables.is_table(earlier):
         raise _shoal.JobError("earlier: wanted a list of tables, found one alone; write earlier=[table]")
     given = [_tables.read(_ordinary(table), f"earlier release {place}") for place, table in enumerate(earlier, 1)]
-    named = job._handle().earlier
+    named = job.earlier
     if named and not given:
         raise _shoal.JobError(
             f"the job names earlier releases ({', '.join(named)}); read them and give them as tables (earlier=[...])"
@@ -206,12 +239,13 @@ def attack(
     asked = Job.of(job, keywords)
     if isinstance(sample, bool) or not isinstance(sample, int) or sample < 1:
         raise _shoal.JobError(f"sample is {sample!r}; it must be a whole number of at least 1")
+    question = asked._handle()
     handle = _shoal.attack(
-        asked._handle(),
+        question,
         _tables.read(_ordinary(release), "the release"),
         _tables.read(original, "the original"),
-        earlier_tables(asked, earlier),
-        None if outsiders is None else _tables.read(outsiders, "the outsiders"),
+        earlier_tables(question, earlier),
+        _tables.read_if_given(outsiders, "the outsiders"),
         sample,
         shown(progress),
         cancel,
@@ -241,14 +275,27 @@ def evaluate(
     """What anonymization costs a learner: errors on rows that were not trained on, raw, anonymized and without the quasi columns.
 
     ``learners``: names of ours (c45, nb, logistic, part, boosted) or scikit-learn estimators, which are trained on the release's features()
-    and tested on rows mapped by transform_features(). ``folds``: cross-validation; without it five times two folds.
+    and tested on rows mapped by transform_features(). ``folds``: cross-validation; without it five times two folds. ``target``: the
+    class, also in place of the job's own.
+
+    >>> import pyarrow
+    >>> rows = pyarrow.table({"age": list(range(40)), "pay": ["low"] * 20 + ["high"] * 20})
+    >>> page = evaluate(rows, quasi=["age"], target="pay", methods=["mondrian"], learners=["c45"], k=5, folds=2)
+    >>> len(page.as_dict()["evaluations"])
+    1
     """
     listed = list(learners)  # what can be read once is read once
     ours = [learner for learner in listed if isinstance(learner, str)]
     others = [learner for learner in listed if not isinstance(learner, str)]
     names = list(methods)
     ks = [k] if isinstance(k, int) else list(k)
+    for number in ks:
+        if Job._whole("k", number) < 1:
+            raise _shoal.JobError(f"k is {number}; it must be at least 1")
+    target = keywords.pop("target", None) if job is not None else None
     asked = Job.of(job, keywords)
+    if target is not None:
+        asked = asked._with_target(target)
     pages: list[_shoal.DocumentHandle] = []
     if ours:
         words = _shoal.EvaluateWords(names, ours, ks, protocol, folds or 10, folds is None)

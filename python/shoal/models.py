@@ -57,6 +57,25 @@ def beta_likeness(column: str, beta: float, form: str = "enhanced", joint: bool 
     return _model("beta-likeness", column, beta=beta, form=form, joint=joint)
 
 
+def persons(column: str, k: int) -> dict[str, Any]:
+    """At least ``k`` different persons in every group, by the column that says who a row is about."""
+    return _model("persons", column, k=k)
+
+
+def k_map(k: int) -> dict[str, Any]:
+    """Every released row fits at least ``k`` people of the population (``anonymize(..., population=table)``)."""
+    return _model("k-map", None, k=k)
+
+
+def delta_presence(max: float, min: float = 0.0) -> dict[str, Any]:  # noqa: A002
+    """Rows / people of the population that fit them: between ``min`` and ``max`` in every group (``population=table``).
+
+    >>> delta_presence(max=0.5)
+    {'model': 'delta-presence', 'min': 0.0, 'max': 0.5}
+    """
+    return _model("delta-presence", None, min=min, max=max)
+
+
 def average_risk(risk: float) -> dict[str, Any]:
     """Over the whole release at most ``risk`` groups per row."""
     return _model("average-risk", None, risk=risk)

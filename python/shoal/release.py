@@ -11,9 +11,10 @@ from typing import Any
 
 from . import _second_engine, _shoal, _tables
 from ._cells import ReleasedColumn, numbers_frame
+from ._files import write_text
 from ._progress import Show, shown
 from .job import Job
-from .looking import JobLike, Page, earlier_tables
+from .looking import JobLike, Page, earlier_tables, population_table
 
 _ERRORS = {
     "unsatisfied": _shoal.Unsatisfiable,
@@ -29,6 +30,7 @@ def anonymize(
     progress: bool | Show = False,
     cancel: _shoal.Cancel | None = None,
     earlier: Sequence[Any] = (),
+    population: Any = None,
     effort: str | None = None,
     **keywords: Any,
 ) -> Release:
@@ -38,7 +40,8 @@ def anonymize(
     Job, a dict as in a job file, or a file name; without one, keywords as for Job. Beside a job, keywords override its settings
     (``method``, ``params``, ``seed``, ``k``, ...). ``effort`` is short for ``params={"effort": ...}`` of method shoal. The same job
     and seed give the same release, whatever the number of threads, and the same as the command line. ``earlier``: releases of the
-    same table that are out already, as tables; what both tell together is a finding.
+    same table that are out already, as tables; what both tell together is a finding. ``population``: the people that the table was
+    taken from, as a table, for models that ask about it (shoal.k_map, shoal.delta_presence).
 
     Raises JobError, InputError, Unsatisfiable (nothing can keep what was asked), FindingError (see docs/findings.md) or
     VerificationError; nothing is released then. Ctrl-C stops it within a moment.
@@ -53,15 +56,17 @@ def anonymize(
         keywords["params"] = {**keywords.get("params", {}), "effort": effort}
     asked = Job.of(job, keywords)
     kind = _tables.kind_of(data)
-    table = _tables.read(data)
-    handle = _shoal.anonymize(
-        asked._handle(), table, earlier_tables(asked, earlier), _second_engine.engine(), shown(progress), cancel
+    question = asked._handle()
+    tables = _shoal.AnonymizeTables(
+        _tables.read(data), population_table(question, population), earlier_tables(question, earlier)
     )
+    handle = _shoal.anonymize(question, tables, _second_engine.engine(), shown(progress), cancel)
     if handle.status != "released":
         error = _ERRORS.get(handle.status, _shoal.FindingError)(handle.reason)
         error.report = Report(handle)  # what was found, also where nothing is released
         raise error
-    return Release(handle, asked, kind, getattr(data, "schema", None) if kind == "pyarrow" else None)
+    types = data.dtypes.to_dict() if kind == "pandas" else getattr(data, "schema", None) if kind == "pyarrow" else None
+    return Release(handle, asked, kind, types)
 
 
 class Report(Page):
@@ -72,7 +77,7 @@ class Report(Page):
 
     def save(self, path: str | os.PathLike[str], public: bool = False) -> None:
         """As a page (.html) or as JSON (.json); ``public`` leaves out every value of the table."""
-        _write(path, self._release.json(public) if os.fspath(path).endswith(".json") else self.html(public))
+        write_text(path, self._release.json(public) if os.fspath(path).endswith(".json") else self.html(public))
 
     def as_dict(self, public: bool = False) -> dict[str, Any]:
         """Everything that was found, as `--json` writes it; ``public``: without values of the table."""
@@ -86,29 +91,13 @@ class Report(Page):
         return self._release.text()
 
 
-def _write(path: str | os.PathLike[str], text: str) -> None:
-    """Beside its place first, readable by the user alone, then renamed: never half a file."""
-    path = os.fspath(path)
-    beside = f"{path}.{os.getpid()}.partial"
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
-    except BaseException:
-        os.unlink(beside)
-        raise
-
-
 class Release:
     """A verified release. ``frame`` is the table, in the kind that came in."""
 
-    def __init__(self, handle: _shoal.ReleaseHandle, job: Job, kind: str, schema: Any = None) -> None:
+    def __init__(self, handle: _shoal.ReleaseHandle, job: Job, kind: str, types: Any = None) -> None:
         self._handle = handle
         self._kind = kind
-        self._schema = schema  # of a pyarrow table that came in
+        self._types = types  # of the pyarrow table or pandas frame that came in
         self._frame: Any = None
         self._row_mapping: _shoal.RowMapping | None = None
         self._columns: dict[str, ReleasedColumn] | None = None
@@ -118,9 +107,13 @@ class Release:
     def frame(self) -> Any:
         """The released table, in the order of the release, without an index of the input."""
         if self._frame is None:
-            self._frame = _tables.give(self._handle.table, self._kind)
-            if self._schema is not None:
-                self._frame = _tables.with_types(self._frame, self._schema, self._handle.quasi_names())
+            recoded = self._handle.quasi_names()
+            if self._types is None:
+                self._frame = _tables.give(self._handle.table, self._kind)
+            elif self._kind == "pandas":
+                self._frame = _tables.as_pandas(_tables.give(self._handle.table, "pyarrow"), self._types, recoded)
+            else:
+                self._frame = _tables.with_types(_tables.give(self._handle.table, self._kind), self._types, recoded)
         return self._frame
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
@@ -165,6 +158,12 @@ class Release:
     def shape(self) -> str:
         """levels, cut, regions or groups."""
         return self._handle.shape
+
+    @property
+    def recoding(self) -> dict[str, Any]:
+        """What became of what: by value for levels and cuts, by group for regions and groups; what `shoal apply` reads when it is
+        written as JSON. For internal use: it holds values that the release hides."""
+        return dict(json.loads(self._handle.recoding()))
 
     def verify(self) -> list[dict[str, Any]]:
         """The checks that this release has passed: a release that fails one is never made."""
@@ -243,7 +242,7 @@ class Release:
                     os.unlink(beside)
                     raise
             elif name == "job.yaml":
-                _write(path, self.job.to_yaml())
+                write_text(path, self.job.to_yaml())
             else:
                 self.report.save(path, public="public" in name)
         return paths

@@ -13,15 +13,18 @@ from typing import Any
 
 import numpy
 import pyarrow
+import pyarrow.compute
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _shoal, _tables
 from ._cells import numbers_frame
 from .job import Job
-from .release import anonymize
+from .release import Release, anonymize
 
 _TARGET = "shoal target"
+
+_FITTED = ("report_", "mapping_", "columns_", "names_out_", "dropped_")
 
 # Learners get features, not a release: every column may be one, and findings do not stand in the way.
 _NOTHING_LEAVES = {"others": "plain", "accept": ["near-unique", "reveals", "persons", "order"]}
@@ -34,17 +37,18 @@ class Anonymizer(TransformerMixin, BaseEstimator):
     other recoded column the shares of its values. Rows are never dropped: where a method would drop one it is given as general as
     can be. Rows transformed later are not promised any k.
 
-    ``quasi``: the columns to recode (all by default); ``job``: a Job in place of ``quasi``, ``hierarchies`` and ``models``.
+    ``job``: a Job in place of ``quasi`` and ``hierarchies``, with models, requirements and whatever else a job can say; ``k`` and
+    ``method`` override what it says. Without them k is 5 and the method mondrian. ``quasi``: the columns to recode (all by default).
     """
 
     def __init__(
         self,
-        k: int = 5,
-        method: str = "mondrian",
+        job: Job | None = None,
+        k: int | None = None,
+        method: str | None = None,
         params: Mapping[str, Any] | None = None,
         quasi: Sequence[str] | None = None,
         hierarchies: Mapping[str, Any] | None = None,
-        job: Job | None = None,
         seed: int = 1,
     ) -> None:
         self.k = k
@@ -68,50 +72,87 @@ class Anonymizer(TransformerMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any = None) -> Anonymizer:
         """Finds the recoding. ``y``: the class, for methods that keep one predictable (tdr, tds, mondrian-infogain, ...)."""
-        for name in ("report_", "mapping_", "columns_", "names_out_"):  # a fit that is interrupted leaves none, not half of two
+        for name in _FITTED:  # a fit that is interrupted leaves none, not half of two
             self.__dict__.pop(name, None)
         table = self._checked(X, reset=True)
-        shape = dict(_shoal.method_names()).get(self.method)
+        if self.job is not None and not isinstance(self.job, Job):
+            raise _shoal.JobError(f"job is a {type(self.job).__name__}; it must be a shoal.Job")
+        method = self.method or (self.job._named_method() if self.job is not None else None) or "mondrian"
+        shape = dict(_shoal.method_names()).get(method)
         if shape in ("groups", "model"):
             able = ", ".join(name for name, kind in _shoal.method_names() if kind not in ("groups", "model"))
             raise _shoal.JobError(
-                f"method {self.method} recodes the rows it was given and no others, so that it cannot transform; use one of {able}, or "
+                f"method {method} recodes the rows it was given and no others, so that it cannot transform; use one of {able}, or "
                 "shoal.anonymize(...) and its transform_features()"
             )
-        if table.num_rows < self.k:
-            raise ValueError(f"k={self.k} needs at least {self.k} rows; found array with {table.num_rows} sample(s)")
-        columns = {"quasi": list(table.column_names if self.quasi is None else self.quasi)}
-        columns["plain"] = [name for name in table.column_names if name not in columns["quasi"]]
-        if y is not None and (self.job is None or not self.job.columns("target")):
-            table = table.append_column(_TARGET, pyarrow.array([str(label) for label in numpy.asarray(y).ravel()]))
-            columns["target"] = [_TARGET]
-        if self.job is None:
-            job = Job(
-                quasi=columns["quasi"],
-                plain=columns["plain"],
-                target=columns.get("target"),
-                k=self.k,
-                hierarchies=self.hierarchies,
-            )
-        else:
-            job = self.job.with_settings(k=self.k)
-        job = job.with_settings(method=self.method, params=self.params, seed=self.seed, **_NOTHING_LEAVES)
-        release = anonymize(table, job)
-        self.report_ = release.report.as_dict()
-        self.mapping_ = release._mapping()
+        given = table.column_names
+        job, table = self._question(table, y)
+        k = job._handle().k
+        if k is not None and table.num_rows < k:
+            raise ValueError(f"k={k} needs at least {k} rows; found array with {table.num_rows} sample(s)")
+        settings: dict[str, Any] = {"method": method, "seed": self.seed, **_NOTHING_LEAVES}
+        if self.params is not None:
+            settings["params"] = self.params
+        release = anonymize(table, job.with_settings(**settings))
         self.columns_ = release.columns()
-        self.names_out_ = numpy.array(self._numbers(table).column_names, dtype=object)
+        mapping = release._mapping()
+        self.dropped_ = self._dropped(release, mapping, table)
+        self.report_ = release.report.as_dict()
+        first = table.slice(0, 1).select(given)
+        self.names_out_ = numpy.array(self._in_numbers(mapping, first).column_names, dtype=object)
+        self.mapping_ = mapping
         return self
 
-    def _numbers(self, table: pyarrow.Table) -> pyarrow.Table:
-        mapped = self.mapping_.transform(_tables.read(table, "X"))
-        numbers = numbers_frame(mapped, self.columns_, "midpoint", "shares")
-        return numbers.drop_columns([_TARGET]) if _TARGET in numbers.column_names else numbers
+    def _question(self, table: pyarrow.Table, y: Any) -> tuple[Job, pyarrow.Table]:
+        """The job, and the table with the class."""
+        job = self.job
+        if job is None:
+            quasi = list(table.column_names if self.quasi is None else self.quasi)
+            plain = [name for name in table.column_names if name not in quasi]
+            job = Job(quasi=quasi, plain=plain, k=5, hierarchies=self.hierarchies)
+        elif self.quasi is not None or self.hierarchies is not None:
+            raise _shoal.JobError("quasi and hierarchies cannot be given beside a job; make a new Job")
+        if self.k is not None:
+            job = job.with_settings(k=self.k)
+        targets = job.columns("target")
+        if [name for name in targets if name in table.column_names]:
+            return job, table
+        if y is not None:
+            name = targets[0] if targets else _TARGET
+            table = table.append_column(name, pyarrow.array([str(label) for label in numpy.asarray(y).ravel()]))
+            job = job._with_target(name)
+        elif targets:
+            raise _shoal.JobError(f"the job's target {targets[0]!r} is no column of X; give it as y")
+        return job, table
+
+    def _dropped(self, release: Release, mapping: _shoal.RowMapping, table: pyarrow.Table) -> set[tuple[str | None, ...]]:
+        """What the rows that were left out would have been released as: nobody else is released so."""
+        left_out = sorted(set(range(table.num_rows)) - set(release.original_rows()))
+        if not left_out:
+            return set()
+        mapped = pyarrow.table(mapping.transform(_tables.read(table.take(left_out), "X")))
+        kept = {tuple(row.values()) for row in pyarrow.table(release).select(list(self.columns_)).to_pylist()}
+        return {tuple(row.values()) for row in mapped.select(list(self.columns_)).to_pylist()} - kept
+
+    def _generalized(self, mapped: pyarrow.Table) -> pyarrow.Table:
+        """Rows like those that were dropped stay, as general as can be."""
+        if not self.dropped_:
+            return mapped
+        texts = [mapped[name].cast(pyarrow.large_string()) for name in self.columns_]
+        hidden = pyarrow.array([row in self.dropped_ for row in zip(*(column.to_pylist() for column in texts))])
+        for name, column in zip(self.columns_, texts):
+            covered = pyarrow.compute.if_else(hidden, "*", column)
+            mapped = mapped.set_column(mapped.column_names.index(name), name, covered)
+        return mapped
+
+    def _in_numbers(self, mapping: _shoal.RowMapping, table: pyarrow.Table) -> pyarrow.Table:
+        mapped = self._generalized(pyarrow.table(mapping.transform(_tables.read(table, "X"))))
+        return numbers_frame(mapped, self.columns_, "midpoint", "shares")
 
     def transform(self, X: Any) -> Any:
         """The rows recoded, as numbers."""
         check_is_fitted(self, "mapping_")
-        numbers = self._numbers(self._checked(X, reset=False))
+        numbers = self._in_numbers(self.mapping_, self._checked(X, reset=False))
         columns = [numbers[name].to_numpy(zero_copy_only=False) for name in numbers.column_names]
         return numpy.column_stack(columns) if columns else numpy.empty((numbers.num_rows, 0))
 

@@ -7,6 +7,7 @@ import threading
 import time
 
 import duckdb
+import numpy
 import pandas
 import polars
 import pyarrow
@@ -188,3 +189,23 @@ def test_reports_show_themselves(table):
     assert risk.as_dict()["rows"] == 200
     measured = shoal.measure(release.aligned(), table, release.job)
     assert measured.as_dict()["measures"]["gcp"] == pytest.approx(release.measures["gcp"])
+
+
+def test_columns_that_are_not_recoded_keep_the_types_that_pandas_gave_them():
+    rows = 40
+    frame = pandas.DataFrame(
+        {
+            "age": [row // 10 for row in range(rows)],
+            "whole": pandas.array([None if row == 3 else row % 4 for row in range(rows)], dtype="Int64"),
+            "small": numpy.arange(rows, dtype="int8") % 3,
+            "yes": pandas.array([None if row == 5 else row % 2 == 0 for row in range(rows)], dtype="boolean"),
+            "text": pandas.array([None if row == 7 else str(row % 3) for row in range(rows)], dtype="string"),
+            "arrow": pandas.array([row % 5 for row in range(rows)], dtype="int32[pyarrow]"),
+            "when": pandas.to_datetime("2024-03-01") + pandas.to_timedelta([row % 3 for row in range(rows)], "D"),
+            "kind": pandas.Categorical([["a", "b"][row % 2] for row in range(rows)]),
+        }
+    )
+    release = shoal.anonymize(frame, quasi=["age"], others="plain", k=5, method="mondrian", accept=["reveals"])
+    plain = list(frame.columns[1:])
+    assert release.frame.dtypes[plain].to_dict() == frame.dtypes[plain].to_dict()
+    pandas.testing.assert_frame_equal(release.aligned()[plain], frame[plain])

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import _thread
 import math
+import signal
 import sys
-import threading
 
 import numpy
 import pandas
@@ -135,31 +134,33 @@ def test_what_can_be_read_once_is_read_once(table):
         shoal.anonymize((row for row in [{"age": 1}]), quasi=["age"], k=1)
 
 
-def interrupted_soon() -> threading.Timer:
-    """Ctrl-C, half a second from now."""
-    timer = threading.Timer(0.5, _thread.interrupt_main)
-    timer.start()
-    return timer
+@pytest.fixture
+def interrupting():
+    """Ctrl-C as soon as a run shows itself; also where this process was started with SIGINT ignored, as in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def show(stage: str, fraction: float) -> None:
+        assert stage != "done", "the run was over before it was interrupted"
+        signal.raise_signal(signal.SIGINT)
+
+    yield show
+    signal.signal(signal.SIGINT, before)
 
 
-def test_an_interrupt_ends_a_run_and_leaves_nothing():
-    table = people(60000, seed=2)
-    timer = interrupted_soon()
+def test_an_interrupt_ends_a_run_and_leaves_nothing(interrupting):
     with pytest.raises(KeyboardInterrupt):
-        shoal.anonymize(table, k=5, method="shoal", effort="best", **ROLES)
-    timer.join()
+        shoal.anonymize(people(60000, seed=2), k=5, method="shoal", effort="best", progress=interrupting, **ROLES)
     assert shoal.anonymize(people(50), k=5, **ROLES).frame.num_rows == 50  # the next one runs
 
 
-def test_an_interrupted_fit_is_no_fit():
+def test_an_interrupted_fit_is_no_fit(interrupting, monkeypatch):
     rows = numpy.arange(40.0).reshape(20, 2)
     anonymizer = Anonymizer(k=2).fit(rows)
     assert anonymizer.transform(rows).shape == (20, 2)
-    wide = numpy.random.default_rng(1).integers(0, 1000, size=(120000, 10)).astype(float)
-    timer = interrupted_soon()
+    wide = numpy.random.default_rng(1).integers(0, 1000, size=(60000, 10)).astype(float)
+    monkeypatch.setattr("shoal.sklearn.anonymize", lambda table, job: shoal.anonymize(table, job, progress=interrupting))
     with pytest.raises(KeyboardInterrupt):
         anonymizer.set_params(k=2).fit(wide)
-    timer.join()
     with pytest.raises(NotFittedError):  # neither the new one nor the one before
         anonymizer.transform(rows)
 

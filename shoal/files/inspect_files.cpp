@@ -1,28 +1,11 @@
 #include "shoal/files/inspect_files.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <filesystem>
-#include <set>
 
-#include "shoal/hierarchy/build.h"
 #include "shoal/read/input_file.h"
 
 namespace shoal {
 namespace {
-
-namespace fs = std::filesystem;
-
-// A column's name as a part of a file's name.
-std::string file_word(std::string_view name) {
-  std::string word;
-  for (const char c : name) {
-    const auto byte = static_cast<unsigned char>(c);
-    word += byte < 0x20 || std::string_view("/\\:*?\"<>|[] ").find(c) != std::string_view::npos ? '_' : c;
-  }
-  return word;
-}
 
 // The job with which these columns are read as numbers.
 FileJob with_commas(FileJob job, const Inspection& inspection) {
@@ -68,22 +51,6 @@ FileInspection inspect_file(const FileJob& asked, Progress& progress) {
     if (asked.files.decimal.empty() && !used) found.job.files.decimal = found.job.files.thousands = "";
   }
   return found;
-}
-
-std::vector<HierarchyText> hierarchies_beside(const std::string& job_file, FileInspection& inspected) {
-  std::vector<HierarchyText> files;
-  std::set<std::string> taken;
-  const fs::path job_path(job_file);
-  for (const ColumnInspection& column : inspected.inspection.columns) {
-    if (column.values.empty()) continue;
-    ColumnJob& entry = inspected.job.column(column.name);
-    std::string name = fmt::format("{}_{}", job_path.stem().string(), file_word(column.name));
-    while (!taken.insert(name).second) name += "_";
-    const std::string path = (job_path.parent_path() / (name + ".csv")).string();
-    files.push_back({path, level_table(build_tree(*entry.hierarchy->builder, column.values, column.counts))});
-    entry.hierarchy = HierarchySpec{path, std::nullopt, std::nullopt};
-  }
-  return files;
 }
 
 }  // namespace shoal

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "shoal/recode/apply.h"
+#include "shoal/recode/region_index.h"
 #include "shoal/table/dictionary.h"
 #include "shoal/table/groups.h"
 #include "shoal/table/number.h"
@@ -19,10 +20,11 @@ constexpr uint32_t kNoPlace = RegionBoxes::kAny;
 std::vector<uint32_t> regions_of(const RegionBoxes& boxes, size_t rows, std::span<const GroupKey> keys,
                                  const auto& leaf_of) {
   const Tuples tuples = distinct_tuples(rows, keys);
+  const RegionIndex index(boxes);
   std::vector<uint32_t> region_of_tuple(tuples.size()), row(keys.size()), region_of_row;
   for (size_t tuple = 0; tuple < tuples.size(); ++tuple) {
     for (size_t i = 0; i < row.size(); ++i) row[i] = leaf_of(i, tuples.columns[i][tuple]);
-    region_of_tuple[tuple] = boxes.region_of(row);
+    region_of_tuple[tuple] = index.region_of(row);
   }
   region_of_row.reserve(rows);
   for (uint32_t tuple : tuples.tuple_of_row) region_of_row.push_back(region_of_tuple[tuple]);
@@ -72,28 +74,33 @@ Codes codes_of(size_t rows, size_t count, const auto& release_of) {
 
 }  // namespace
 
+double RegionBoxes::gap(std::span<const LeafInterval> box, std::span<const uint32_t> row) const {
+  double sum = 0;
+  for (size_t i = 0; i < row.size(); ++i) {
+    if (row[i] == kAny) continue;
+    const uint32_t off = row[i] < box[i].first ? box[i].first - row[i] : row[i] > box[i].last ? row[i] - box[i].last : 0;
+    sum += count_cells ? static_cast<double>(off > 0) : off / static_cast<double>(leaves[i]);
+  }
+  return sum;
+}
+
+RegionMatch RegionBoxes::match(uint32_t region, std::span<const uint32_t> row) const {
+  const size_t first = region * row.size();
+  RegionMatch match{gap(std::span(covers).subspan(first, row.size()), row), !holds.empty(), losses[region]};
+  for (size_t i = 0; i < row.size() && match.held; ++i) {
+    match.held = row[i] == kAny || (holds[first + i].first <= row[i] && row[i] <= holds[first + i].last);
+  }
+  return match;
+}
+
 uint32_t RegionBoxes::region_of(std::span<const uint32_t> row) const {
   uint32_t best = 0;
-  bool best_holds = false;
-  double best_gap = std::numeric_limits<double>::infinity(), best_loss = best_gap;
-  for (uint32_t region = 0; region < losses.size(); ++region) {
-    double gap = 0;
-    bool held = !holds.empty();
-    for (size_t i = 0; i < row.size() && gap <= best_gap; ++i) {
-      if (row[i] == kAny) continue;
-      const size_t cell = region * row.size() + i;
-      const LeafInterval& box = covers[cell];
-      const uint32_t off = row[i] < box.first ? box.first - row[i] : row[i] > box.last ? row[i] - box.last : 0;
-      gap += off / static_cast<double>(leaves[i]);
-      held = held && holds[cell].first <= row[i] && row[i] <= holds[cell].last;
-    }
-    if (gap > best_gap || (best_holds && !held)) continue;
-    // What holds a row covers it, so that its gap is 0 and no later one can be less.
-    if (gap == best_gap && held == best_holds && losses[region] >= best_loss) continue;
+  RegionMatch found = match(0, row);
+  for (uint32_t region = 1; region < losses.size(); ++region) {
+    const RegionMatch other = match(region, row);
+    if (!other.better_than(found)) continue;
+    found = other;
     best = region;
-    best_holds = held;
-    best_gap = gap;
-    best_loss = losses[region];
   }
   return best;
 }

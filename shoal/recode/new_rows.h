@@ -28,17 +28,35 @@ struct LeafInterval {
   bool operator==(const LeafInterval&) const = default;
 };
 
+// How well a region fits a row.
+struct RegionMatch {
+  double gap = 0;     // how far the row is from what it covers; 0: covered
+  bool held = false;  // the row is among its own
+  double loss = 0;
+  bool better_than(const RegionMatch& other) const {
+    if (gap != other.gap) return gap < other.gap;
+    return held != other.held ? held : loss < other.loss;
+  }
+};
+
 // Regions as boxes of leaves.
 struct RegionBoxes {
   std::vector<size_t> leaves;        // of each column
   std::vector<LeafInterval> covers;  // [region * columns + i] what its release covers
   std::vector<LeafInterval> holds;   // the same of its own rows, within what is covered; empty: not known
   std::vector<double> losses;        // one per region
+  // Of a row that none covers, the nearest has the fewest cells that do not cover the row's (as nearest_groups has it), in
+  // place of the smallest gaps: for groups, which lie in each other's way.
+  bool count_cells = false;
 
   // A cell that stands for nothing known: any region will do as far as it goes.
   static constexpr uint32_t kAny = UINT32_MAX;
-  // By the rule above; `row`: a leaf, or kAny, per column. Requires at least one region. Cost: regions x columns.
+  // By the rule above; `row`: a leaf, or kAny, per column. Requires at least one region. Cost: regions x columns; see
+  // RegionIndex for many rows.
   uint32_t region_of(std::span<const uint32_t> row) const;
+  // How far a row is from a box.
+  double gap(std::span<const LeafInterval> box, std::span<const uint32_t> row) const;
+  RegionMatch match(uint32_t region, std::span<const uint32_t> row) const;
 };
 
 // The boxes of a regions recoding. `losses`: what each region loses (see group_losses in measure/cell_loss.h). With the
@@ -48,7 +66,7 @@ RegionBoxes region_boxes(const Recoding& recoding, const std::vector<Hierarchy>&
 
 // What the rows of `table` would have been released as, in order of row, over the hierarchies that the recoding was
 // found with; under a groups recoding as they are. `losses`: of each region; not used for other shapes. Cost: linear
-// for value maps; for regions the different rows x regions x columns.
+// for value maps; for regions see RegionIndex.
 std::vector<ReleasedColumn> recode_new_rows(const Recoding& recoding, const Table& table,
                                             const std::vector<Hierarchy>& hierarchies, std::vector<double> losses);
 

@@ -154,6 +154,9 @@ Release anonymize(const Job& job, TableSource& source, const SecondEngine& secon
   release.columns = written.columns();
   release.row_of_release = std::move(rows);
   release.recoding = std::get<Recoding>(std::move(draft.found.answer));
+  release.grown_trees = std::move(draft.found.grown_trees);
+  release.original.rows = draft.original.table.rows;
+  release.original.quasi = std::move(draft.original.table.quasi);
   release.encoding = std::move(draft.original.encoding);
   return finish(Status::released, "");
 }

@@ -26,6 +26,8 @@ struct Release {
   std::vector<uint32_t> row_of_release;
   std::optional<Recoding> recoding;
   Encoding encoding;  // in whose terms the recoding speaks
+  Table original;     // the quasi columns as they were, and nothing else: codes of the encoding's leaves
+  std::vector<std::pair<size_t, Tree>> grown_trees = {};  // interval trees grown by the search, by quasi column
 };
 
 // Other tables that a release is made beside. They must outlive the call.

@@ -30,7 +30,9 @@ WrittenRecoding::Column leaves_of(const ColumnEncoding& quasi, const Hierarchy& 
 }
 
 // The recoding in the form in which new rows find theirs, as if it had been written and read.
-WrittenRecoding written(const Recoding& recoding, const Encoding& encoding) {
+WrittenRecoding written(const Release& release) {
+  const Recoding& recoding = *release.recoding;
+  const Encoding& encoding = release.encoding;
   WrittenRecoding result;
   if (recoding.is_by_value()) {
     result.shape = recoding.shape();
@@ -45,7 +47,11 @@ WrittenRecoding written(const Recoding& recoding, const Encoding& encoding) {
   }
   const GroupRecoding& groups = recoding.by_group();
   result.shape = Shape::regions;
-  result.boxes = region_boxes(recoding, encoding.hierarchies, group_losses(groups, encoding.hierarchies));
+  // Groups lie in each other's way, so that having held a row says nothing about rows that look like it.
+  const bool regions = recoding.shape() == Shape::regions;
+  result.boxes = region_boxes(recoding, encoding.hierarchies, group_losses(groups, encoding.hierarchies),
+                              regions ? &release.original : nullptr);
+  result.boxes.count_cells = !regions;
   std::vector<Column> texts;
   for (size_t j : groups.recoded_columns) {
     result.columns.push_back(leaves_of(encoding.columns[j], encoding.hierarchies[j]));
@@ -76,7 +82,7 @@ ArrowColumn as_column(const std::string& name, const RecodedTexts& recoded, size
 }  // namespace
 
 RowMapping row_mapping(const Release& release, const Job& job) {
-  return {written(*release.recoding, release.encoding), job.missing, release.columns};
+  return {written(release), job.missing, release.columns};
 }
 
 ArrowColumns recode_new_rows(const RowMapping& mapping, ArrowTable& rows, const Progress& progress) {
