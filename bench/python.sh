@@ -15,10 +15,10 @@ if [ "$what" = all ] || [ "$what" = speed ]; then
   done
 fi
 if [ "$what" = all ] || [ "$what" = peers ]; then
-  for peer in anjana==1.2.3 polarfrost==0.2.1 pycanon==1.3.6; do
+  for peer in anjana==1.2.3 "polarfrost==0.2.1 pandas pyspark==3.5.9" pycanon==1.3.6; do  # polarfrost asks for pyspark also without Spark
     environment=build-python/${peer%%=*}
     [ -x $environment/bin/pip ] || "${PYTHON:-python3}" -m venv $environment
-    $environment/bin/pip install --quiet --disable-pip-version-check "$peer" || echo "skipped: $peer could not be installed"
+    $environment/bin/pip install --quiet --disable-pip-version-check $peer || echo "skipped: $peer could not be installed"
   done
   $python bench/python_peers.py --table "$data/adult/adult_train.csv" --hierarchies "$data/adult/hierarchies" \
     --environments build-python --k "${K:-5}"

@@ -156,6 +156,7 @@ def main() -> None:
     parser.add_argument("--environments", help="folder with an environment of each peer's name")
     parser.add_argument("--k", type=int, default=5)
     parser.add_argument("--patience", type=float, default=1800, help="seconds after which a peer is given up")
+    parser.add_argument("--peers", default=",".join(PEERS))
     parser.add_argument("--as", dest="run_as")
     parser.add_argument("--output")
     given = parser.parse_args()
@@ -166,7 +167,7 @@ def main() -> None:
     print(f"{'':<18}{'clock s':>9}{'processor s':>13}{'loss':>8}{'rows':>8}{'smallest group':>16}")
     with tempfile.TemporaryDirectory() as folder:
         release = os.path.join(folder, "release.csv")
-        for name in PEERS:
+        for name in given.peers.split(","):
             kind = name.partition("-")[0]
             python = sys.executable if kind == "shoal" else os.path.join(given.environments, kind, "bin", "python")
             output = os.path.join(folder, "answer.json")

@@ -19,4 +19,4 @@ found=$(tests/bin/python -c 'import os, shoal; print(os.path.dirname(shoal.__fil
 case $found in */asan-package/shoal) ;; *) echo "the package under test is not the one just built: $found" >&2; exit 1 ;; esac
 # mypy reads sources and runs nothing of ours.
 exec tests/bin/python -m pytest -q -p no:cacheprovider --import-mode=importlib -c ../pyproject.toml --rootdir .. \
-  --deselect ../python/tests/test_types.py::test_mypy_finds_nothing_wrong ../python/tests "$@"
+  --deselect ../python/tests/test_types.py::test_mypy_finds_nothing_wrong "${@:-../python/tests}"

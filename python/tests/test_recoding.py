@@ -137,3 +137,36 @@ def test_rows_that_a_method_drops_stay_as_general_as_can_be():
     assert len(places) == 3 and numbers[0][places].tolist() == [1, 0, 0]
     assert numpy.allclose(numbers[12][places].sum(), 1)
     assert numbers[12][places[0]] > 0 and numbers[12][places[1]] > 0  # spread over everything
+
+
+@pytest.mark.parametrize("settings", ["", "ranges: nodes\n"])
+def test_rows_find_the_region_that_the_rule_names(settings):
+    """Plain counting on the written recoding: the region that holds the row, else that covers it with least loss, else the nearest."""
+    table, new = people(600, seed=3), people(300, seed=4)
+    release = shoal.anonymize(table, shoal.Job.from_yaml(f"{JOB}method: mondrian\n{settings}"))
+    written = release.recoding
+    domains = [domain["values"] for domain in written["domains"]]
+    places = [{value: place for place, value in enumerate(values)} for values in domains]
+    names = written["columns"]
+
+    def box(group: dict, which: str) -> list[tuple[int, int]]:
+        return [(places[i][low], places[i][high]) for i, (low, high) in enumerate(group.get(which) or group["covers"])]
+
+    regions = [(box(group, "covers"), box(group, "holds"), group["loss"], group["released"]) for group in written["groups"]]
+    assert len(regions) > 40
+    mapped = release.transform(new).select(names).to_pylist()
+    looked = 0
+    for row, cells_of_row in zip(new.to_pylist(), mapped):
+        if any(str(row[name]) not in places[i] for i, name in enumerate(names)):
+            continue
+        leaves = [places[i][str(row[name])] for i, name in enumerate(names)]
+        keys = []
+        for covers, holds, loss, released in regions:
+            gap = sum(max(low - leaf, leaf - high, 0) / len(domains[i]) for i, (leaf, (low, high)) in enumerate(zip(leaves, covers)))
+            held = all(low <= leaf <= high for leaf, (low, high) in zip(leaves, holds))
+            keys.append((gap, not held, loss))
+        best = min(keys)
+        allowed = [regions[i][3] for i, key in enumerate(keys) if key == best]
+        assert [cells_of_row[name] for name in names] in allowed
+        looked += 1
+    assert looked > 200

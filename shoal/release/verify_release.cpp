@@ -1,5 +1,6 @@
 #include "shoal/release/verify_release.h"
 
+#include "shoal/encode/arrow_table.h"
 #include "shoal/encode/raw_table.h"
 #include "shoal/encode/roles.h"
 #include "shoal/hierarchy/build.h"
@@ -43,6 +44,9 @@ void add_trees(Promise& promise, const Job& job, TableSource& source, std::span<
   }
 }
 
+// Arrow's memory stays where it is; what other sources do while they are read is theirs.
+bool can_be_read_by_several(const TableSource& table) { return dynamic_cast<const ArrowTable*>(&table) != nullptr; }
+
 // For releases whose columns are found wrong before anything is counted.
 class NothingToCount : public SqlEngine {
  public:
@@ -71,7 +75,9 @@ Verification verify_release(const Job& job, TableSource& release, const TablesBe
   }
   if (original != nullptr) add_inputs(promise, job, original->table, progress);
   const auto engine = second_engine(release, counted_columns(promise, release.columns()));
-  return verify(promise, {release, *engine, {}, population}, original, false, progress);
+  const bool side_by_side = original != nullptr && job.thread_count() > 1 && can_be_read_by_several(release) &&
+                            can_be_read_by_several(original->table);
+  return verify(promise, {release, *engine, {}, population}, original, side_by_side, progress);
 }
 
 }  // namespace shoal
