@@ -39,9 +39,14 @@ Shape shape_of(const Tree& tree) {
   return shape;
 }
 
-// In quotes when the reader would otherwise take it apart.
+// What stands first in a file says how the file is encoded.
+bool begins_with_a_mark(const std::string& label) {
+  return label.starts_with("\xEF\xBB\xBF") || label.starts_with("\xFF\xFE") || label.starts_with("\xFE\xFF");
+}
+
+// In quotes when the reader would otherwise take it apart, or take its first bytes for a mark of the file.
 std::string as_field(const std::string& label) {
-  if (label.find_first_of(";\"\r\n\t") == std::string::npos) return label;
+  if (label.find_first_of(";\"\r\n\t") == std::string::npos && !begins_with_a_mark(label)) return label;
   std::string field = "\"";
   for (char c : label) field += c == '"' ? std::string("\"\"") : std::string(1, c);
   return field + "\"";

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "shoal/hierarchy/tree_draft.h"
 #include "shoal/read/read_tree.h"
 #include "testing/random_tree.h"
@@ -39,6 +41,19 @@ TEST(LevelTable, OddLabelsAreQuoted) {
   const Tree tree = read_tree(file.path());
   const TextFile table("b.csv", level_table(tree));
   EXPECT_EQ(nested(read_tree(table.path())), nested(tree));
+}
+
+// A fuzzer's find: the first label begins as a file in another encoding does.
+TEST(LevelTable, FirstLabelsAreNoMarksOfEncoding) {
+  for (const std::string mark : {"\xFE\xFF", "\xFF\xFE", "\xEF\xBB\xBF"}) {
+    const auto [tree, faults] = parse_tree_text("Any\n  " + mark + "a\n  b\n", "tree.txt");
+    ASSERT_FALSE(has_error(faults));
+    const auto [again, faults_again] = parse_tree_text(level_table(tree), "again.csv");
+    ASSERT_FALSE(has_error(faults_again));
+    ASSERT_EQ(again.nodes.size(), tree.nodes.size());
+    EXPECT_TRUE(std::any_of(again.nodes.begin(), again.nodes.end(),
+                            [&](const Tree::Node& node) { return node.leaf && node.label == mark + "a"; }));
+  }
 }
 
 // Written and read again: the same tree, and every level releases the same.
