@@ -127,7 +127,7 @@ TEST(ReadingProgram, RiskAndAnonymizeAgree) {
   EXPECT_EQ(verified.exit_code, 0) << verified.out << verified.err;
   EXPECT_EQ(place.shoal("measure out.csv --original in.csv " + flags).exit_code, 0);
   // Said wrongly, the numbers are none, and the message has the line of the file as it is.
-  const auto wrong = place.shoal("anonymize in.csv -o other.csv --quasi weight --numeric weight --k 2");
+  const auto wrong = place.shoal("anonymize in.csv -o other.csv --quasi weight --numeric weight --decimal point --k 2");
   EXPECT_EQ(wrong.exit_code, 3);
   EXPECT_TRUE(holds(wrong.err, "line 3")) << wrong.err;
 }

@@ -44,7 +44,9 @@ TEST(JobKeys, TheReaderTakesEveryWordOfTheReference) {
     const std::string wrong = error_of(job_with(key.part, key.name, "{no such thing: [at all]}"));
     EXPECT_EQ(wrong.find("unknown key"), std::string::npos) << key.name << ": " << wrong;
     EXPECT_NE(wrong, "") << key.name;
-    if (twice) EXPECT_NE(wrong.find("listed twice"), std::string::npos) << wrong;
+    if (twice) {
+      EXPECT_NE(wrong.find("listed twice"), std::string::npos) << wrong;
+    }
     if (key.choices.empty() || key.name == "union" || key.name == "escape_formulas") continue;
     EXPECT_NE(error_of(job_with(key.part, key.name, "nonsense")), "") << key.name;
   }

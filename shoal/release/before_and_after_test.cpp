@@ -144,7 +144,13 @@ TEST(BeforeAndAfter, ManyValuesBecomeFewBars) {
   testing::RandomTables tables(3);
   for (const bool numeric : {true, false}) {
     const size_t leaves = 100;
-    const Hierarchy hierarchy = tables.hierarchy(leaves, numeric, false);
+    std::vector<Hierarchy::NodeInfo> nodes{{"*", 0, 0, 0, leaves - 1}};  // flat: no nodes to stand for several values
+    std::vector<std::vector<Hierarchy::Node>> levels(2, std::vector<Hierarchy::Node>(leaves, 0));
+    for (uint32_t leaf = 0; leaf < leaves; ++leaf) {
+      levels[0][leaf] = static_cast<Hierarchy::Node>(nodes.size());
+      nodes.push_back({fmt::format("v{:02}", leaf), 0, 1, leaf, leaf});
+    }
+    const Hierarchy hierarchy = numeric ? tables.hierarchy(leaves, true, false) : Hierarchy(nodes, levels, {}, std::nullopt);
     Column column{"c", Codes(leaves * 2, leaves), {}};
     for (size_t leaf = 0; leaf < leaves; ++leaf) column.values.push_back(fmt::format("v{:02}", leaf));
     for (size_t row = 0; row < leaves * 2; ++row) column.codes.set(row, row < leaves ? static_cast<uint32_t>(row) : 7);

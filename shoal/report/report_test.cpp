@@ -272,7 +272,7 @@ Report report_of_columns() {
 TEST(ReportHtml, NamesEveryColumnAndWhatBecameOfIt) {
   const std::string page = page_of(report_of_columns());
   for (const char* part :
-       {">name</td>", "not released; says which rows are one person", "recoded: 72 values became 30; 25 % lost",
+       {">name</td>", "not released; says which rows are one person", "recoded: 72 values became 30 values and ranges; 25 % lost",
         "recoded: 500 values became 40, level 2 of 5; 50 % lost", "not released: nobody said what it is",
         "Released as they are: illness, hours.", "Findings that were accepted: reveals (hours).", "accepted by the user",
         "at least 6 rows that fit: a risk of at most 16.7 % (before: 100 %)", "Why these columns and this k", "Signature",
