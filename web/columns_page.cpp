@@ -6,16 +6,27 @@
 namespace shoal::web {
 namespace {
 
-const std::vector<std::pair<std::string, std::string>>& role_words() {
-  static const std::vector<std::pair<std::string, std::string>> words{
-      {"none", "left out"},
-      {"identifier", "identifier: never released"},
-      {"person", "person: says who is who, never released"},
-      {"quasi", "quasi: may be known, is recoded"},
-      {"sensitive", "sensitive: to be protected"},
-      {"target", "target: to be predicted"},
-      {"plain", "plain: released as it is"}};
-  return words;
+struct RoleWords {
+  const char *word, *name, *meaning;
+};
+constexpr RoleWords kRoleWords[] = {{"none", "left out", "not released"},
+                                    {"identifier", "identifier", "tells who somebody is: never released"},
+                                    {"person", "person", "says which rows are one person: never released, k counts persons"},
+                                    {"quasi", "quasi", "others may know it: recoded until k rows look alike"},
+                                    {"sensitive", "sensitive", "to be protected: released, models are about it"},
+                                    {"target", "target", "what others will want to predict"},
+                                    {"plain", "plain", "released as it is"}};
+
+std::string role_options(const std::string& chosen) {
+  std::vector<std::pair<std::string, std::string>> list;
+  for (const RoleWords& role : kRoleWords) list.emplace_back(role.word, role.name);
+  return options(list, chosen);
+}
+
+std::string role_meanings() {
+  std::string items;
+  for (const RoleWords& role : kRoleWords) items += fmt::format("<dt>{}</dt><dd>{}</dd>", role.name, role.meaning);
+  return fmt::format("<details><summary>What the roles mean</summary><dl>{}</dl></details>", items);
 }
 
 std::string column_row(const Session& session, const ColumnInspection& column, size_t number) {
@@ -28,12 +39,12 @@ std::string column_row(const Session& session, const ColumnInspection& column, s
   const std::string name = html_text(column.name);
   return fmt::format(
       "<tr><th scope=\"row\">{0}<span class=\"soft small\">{1}</span></th>"
-      "<td data-label=\"Role\"><select name=\"role-{2}\" aria-label=\"Role of {0}\">{3}</select>{4}</td>"
+      "<td data-label=\"Role\"><div><select name=\"role-{2}\" aria-label=\"Role of {0}\">{3}</select>{4}</div></td>"
       "<td data-label=\"Read as\"><select name=\"type-{2}\" aria-label=\"Type of {0}\">{5}</select></td>"
       "<td data-label=\"Values\" class=\"n\">{6}</td><td data-label=\"Missing\" class=\"n\">{7}</td>"
       "<td data-label=\"Tells apart\" class=\"n\">{8}</td><td data-label=\"Why\" class=\"small\">{9}</td></tr>\n",
       name, html_text(column.type), number,
-      options(role_words(), role == Role::none ? "none" : to_string(role)),
+      role_options(role == Role::none ? "none" : to_string(role)),
       changed ? fmt::format("<span class=\"soft small\">suggested: {}</span>",
                             column.role == Role::none ? "left out" : to_string(column.role))
               : "",
@@ -79,13 +90,13 @@ std::string columns_page(Session& session) {
   const std::vector<ColumnInspection>& columns = looked->found.inspection.columns;
   for (size_t i = 0; i < columns.size(); ++i) rows += column_row(session, columns[i], i);
   const std::string form = fmt::format(
-      "<p>Roles are suggestions: only you know who could know what. Findings follow every change.</p>"
+      "<p>Roles are suggestions: only you know who could know what. Findings follow every change.</p>{}"
       "<form method=\"post\" action=\"/columns\" hx-post=\"/columns\" hx-trigger=\"change\" hx-target=\"#part-findings\" "
       "hx-swap=\"outerHTML\" id=\"columns\">{}<section><table class=\"rows cards columns\"><thead><tr><th scope=\"col\">Column</th>"
       "<th scope=\"col\">Role</th><th scope=\"col\">Read as</th><th scope=\"col\" class=\"n\">Values</th>"
       "<th scope=\"col\" class=\"n\">Missing</th><th scope=\"col\" class=\"n\">Tells apart</th><th scope=\"col\">Why</th>"
       "</tr></thead><tbody>{}</tbody></table><noscript><p><button>Take these roles</button></p></noscript></section></form>\n",
-      table_field(session), rows);
+      role_meanings(), table_field(session), rows);
   return form + findings_part(session) +
          "<p class=\"next\"><a class=\"button\" href=\"/hierarchies\">Go on to the hierarchies</a> "
          "<a href=\"/goal\">or straight to the goal</a></p>\n" +
