@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "shoal/encode/raw_encoding.h"
 #include "shoal/table/dictionary.h"
 
 namespace shoal {
@@ -60,13 +61,6 @@ struct ColumnReader {
   }
 };
 
-void add_to_fingerprints(const TextStream& stream, size_t column, std::span<uint64_t> prints) {
-  for (size_t row = 0; row < stream.size(); ++row) {
-    uint64_t print = (prints[row] ^ hash_text(stream.cell(column, row))) * 0x9E3779B97F4A7C15ULL;
-    prints[row] = print ^ (print >> 31);
-  }
-}
-
 // The first `columns` columns of the stream become codes, the others go into the fingerprints.
 RawTable read_stream(TextStream& stream, const TableSource& source, const std::vector<size_t>& columns,
                      size_t fingerprinted) {
@@ -93,6 +87,13 @@ RawTable read_stream(TextStream& stream, const TableSource& source, const std::v
 }
 
 }  // namespace
+
+void add_to_fingerprints(const TextStream& stream, size_t column, std::span<uint64_t> prints) {
+  for (size_t row = 0; row < stream.size(); ++row) {
+    uint64_t print = (prints[row] ^ hash_text(stream.cell(column, row))) * 0x9E3779B97F4A7C15ULL;
+    prints[row] = print ^ (print >> 31);
+  }
+}
 
 RawTable read_columns(TableSource& source, const std::vector<size_t>& columns, const std::vector<size_t>& fingerprint,
                       const Progress& progress) {

@@ -68,8 +68,7 @@ std::vector<uint64_t> fingerprints(const Table& table) {
   std::vector<uint64_t> of_class;
   for (const std::string& text : table.target->values) of_class.push_back(hash_text(text));
   for (size_t row = 0; row < table.rows; ++row) {
-    const uint64_t print = (prints[row] ^ of_class[table.target->codes[row]]) * 0xD6E8FEB86659FD93ULL;
-    prints[row] = print ^ (print >> 29);
+    prints[row] = print_with_class(prints[row], of_class[table.target->codes[row]]);
   }
   return prints;
 }
