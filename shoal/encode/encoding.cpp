@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "shoal/encode/raw_encoding.h"
 #include "shoal/error.h"
 #include "shoal/hierarchy/build.h"
 #include "shoal/hierarchy/tree.h"
@@ -145,30 +146,6 @@ void add_column(const Job& job, const Domain& domain, const MissingTexts& missin
       .push_back(nodes ? bound.hierarchy.releasing_nodes() : std::move(bound.hierarchy));
 }
 
-// Texts in the order of their bytes: in the order of their first appearance they would tell methods, which break ties by
-// the number of a value, how the rows stand.
-void number_by_text(RawColumn& column) {
-  const size_t count = column.texts.size();
-  std::vector<uint32_t> order(count), place(count);
-  std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return column.texts[a] < column.texts[b]; });
-  std::vector<std::string> texts(count);
-  std::vector<uint64_t> counts(count), first_rows(count);
-  for (size_t i = 0; i < count; ++i) {
-    place[order[i]] = static_cast<uint32_t>(i);
-    texts[i] = std::move(column.texts[order[i]]);
-    counts[i] = column.counts[order[i]];
-    first_rows[i] = column.first_rows[order[i]];
-  }
-  column.texts = std::move(texts);
-  column.counts = std::move(counts);
-  column.first_rows = std::move(first_rows);
-  column.codes.visit([&](auto codes) {
-    using Code = typename decltype(codes)::value_type;
-    for (Code& code : codes) code = static_cast<Code>(place[code]);
-  });
-}
-
 // For each text of the column, its leaf. Throws Error(input) for a text that the encoding does not know.
 std::vector<uint32_t> leaves_of(const RawColumn& column, const ColumnEncoding& encoding, const TableSource& source) {
   if (column.texts == encoding.texts) return encoding.leaf_of_text;
@@ -213,7 +190,33 @@ Codes leaf_codes(const Codes& raw_codes, const std::vector<uint32_t>& leaf_of_te
   return result;
 }
 
-// The encoding of these columns, whose texts are numbered by their bytes. A mistake in them is named where it stands first.
+}  // namespace
+
+// Texts in the order of their bytes: in the order of their first appearance they would tell methods, which break ties by
+// the number of a value, how the rows stand.
+std::vector<uint32_t> number_by_text(RawColumn& column) {
+  const size_t count = column.texts.size();
+  std::vector<uint32_t> order(count), place(count);
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return column.texts[a] < column.texts[b]; });
+  std::vector<std::string> texts(count);
+  std::vector<uint64_t> counts(count), first_rows(count);
+  for (size_t i = 0; i < count; ++i) {
+    place[order[i]] = static_cast<uint32_t>(i);
+    texts[i] = std::move(column.texts[order[i]]);
+    counts[i] = column.counts[order[i]];
+    first_rows[i] = column.first_rows[order[i]];
+  }
+  column.texts = std::move(texts);
+  column.counts = std::move(counts);
+  column.first_rows = std::move(first_rows);
+  column.codes.visit([&](auto codes) {
+    using Code = typename decltype(codes)::value_type;
+    for (Code& code : codes) code = static_cast<Code>(place[code]);
+  });
+  return place;
+}
+
 Encoding encoding_of(const Job& job, const std::vector<RawColumn*>& columns, const TableSource& source) {
   std::vector<Domain> domains;
   for (const RawColumn* column : columns) domains.push_back({column->name, column->texts, column->counts});
@@ -240,8 +243,6 @@ Encoding encoding_of(const Job& job, const std::vector<RawColumn*>& columns, con
     throw;
   }
 }
-
-}  // namespace
 
 Encoding make_encoding(const Job& job, std::span<const Domain> domains, const DomainPlaces& places) {
   const MissingTexts missing(job.missing);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "shoal/encode/raw_encoding.h"
 #include "shoal/table/dictionary.h"
 #include "shoal/table/fingerprint.h"
 
@@ -105,6 +106,12 @@ RawTable read_stream(TextStream& stream, const TableSource& source, const std::v
 }
 
 }  // namespace
+
+void add_to_first_halves(const TextStream& stream, size_t column, std::span<uint64_t> prints) {
+  for (size_t row = 0; row < stream.size(); ++row) {
+    prints[row] = Fingerprint::first_with(prints[row], stream.cell(column, row));
+  }
+}
 
 RawTable read_columns(TableSource& source, const std::vector<size_t>& columns, const std::vector<size_t>& fingerprint,
                       const Progress& progress) {

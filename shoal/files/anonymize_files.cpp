@@ -8,6 +8,7 @@
 
 #include "shoal/examine/findings.h"
 #include "shoal/files/anonymize_files.h"
+#include "shoal/files/anonymize_outsized.h"
 #include "shoal/files/earlier_files.h"
 #include "shoal/files/memory_plan.h"
 #include "shoal/files/verify_files.h"
@@ -32,6 +33,8 @@ namespace shoal {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr size_t kOutsizedPart = 48 << 20;  // bytes that each part of the work on a table in private files may hold
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -167,33 +170,47 @@ Report anonymize_files(const FileJob& asked, Outputs& outputs, Progress& progres
   job = with_hierarchies_read(std::move(job), hierarchy_notices);
   auto input =
       std::make_unique<InputFile>(job.files.input, job, progress, outputs.at(kReleaseOutput).path() + ".spill");
-  fit_into_memory(job, *input, find_method(job.method)->shape, progress);
+  const MemoryFit memory = choose_memory(job, *input, progress);
   const Source& source = input->source;
   const EarlierFiles earlier(job, input->duck, progress);
   std::optional<InputFile> people;
   if (!job.files.population.empty()) people.emplace(job.files.population, job, progress);
   check_released_names(job, input->table);
   auto input_hash = std::async(std::launch::async, sha256_of_file, source.path());
-  Draft draft = draft_release(job, input->table, people ? &people->table : nullptr, progress);
-  people.reset();  // verification reads it again
-  Report& report = draft.report;
-  report.input = job.files.input;
-  report.output = job.files.output;
-  report.hashes.job = sha256_of_text(job_yaml(asked));
-  report.job = job_yaml(as_run(asked, report));
-  report.notices.insert(report.notices.begin(), said.begin(), said.end());
-  report.notices.insert(report.notices.end(), source.notices().begin(), source.notices().end());
-  report.data_notices = std::move(hierarchy_notices);  // they quote labels
-
-  auto finish = [&](Status status, const std::string& reason) {
-    report.status = status;
-    report.reason = reason;
+  const auto name = [&](Report& report) {
+    report.input = job.files.input;
+    report.output = job.files.output;
+    report.hashes.job = sha256_of_text(job_yaml(asked));
+    report.job = job_yaml(as_run(asked, report));
+    report.notices.insert(report.notices.begin(), said.begin(), said.end());
+    report.notices.insert(report.notices.end(), source.notices().begin(), source.notices().end());
+    report.data_notices = std::move(hierarchy_notices);  // they quote labels
+  };
+  const auto complete_report = [&](Report& report) {
     report.hashes.input = input_hash.get();
     report.timings.total = seconds_since(start);
     report.timings.processor_total = processor_seconds() - processor_start;
     report.peak_memory_bytes = peak_memory_bytes();
     write_reports(outputs, report);
     return report;
+  };
+  if (memory == MemoryFit::outsized) {
+    Report report = anonymize_outsized({job, kOutsizedPart}, *input, outputs, progress);
+    name(report);
+    if (job.files.escape_formulas && report.findings && release_kind(job.files.output).format == FileFormat::csv) {
+      say_formulas_are_escaped(*report.findings);
+    }
+    return complete_report(report);
+  }
+  Draft draft = draft_release(job, input->table, people ? &people->table : nullptr, progress);
+  people.reset();  // verification reads it again
+  Report& report = draft.report;
+  name(report);
+
+  auto finish = [&](Status status, const std::string& reason) {
+    report.status = status;
+    report.reason = reason;
+    return complete_report(report);
   };
   if (!draft.satisfied()) return finish(Status::unsatisfied, report.reason);
 

@@ -9,6 +9,8 @@
 #include <fstream>
 
 #include "shoal/encode/roles.h"
+#include "shoal/files/anonymize_outsized.h"
+#include "shoal/plan/fragments.h"
 
 namespace shoal {
 namespace {
@@ -20,6 +22,7 @@ constexpr uint64_t kDatabaseThread = 20 * kMegabyte;  // and for each of its thr
 constexpr uint64_t kTableRow = 24;                    // bytes: fingerprint, row numbers
 constexpr uint64_t kTableCell = 6;                    // codes of the table and of the release
 constexpr uint64_t kOrderRow = 100, kOrderCell = 14;  // rows in another order: sorted, and matched as sets
+constexpr uint64_t kOutsizedBuffers = 120 * kMegabyte;  // for sorting and merging what is in private files
 constexpr size_t kSampledBytes = size_t{1} << 18;
 
 // What a search holds for each row and for each of its cells.
@@ -77,24 +80,66 @@ uint64_t about_rows(const InputFile& input, const Progress& progress) {
   return static_cast<uint64_t>(double(status.st_size) / bytes_per_line);
 }
 
+namespace {
+
+MemoryQuestion question_of(const FileJob& job, InputFile& input, std::optional<Shape> shape, const Progress& progress) {
+  MemoryQuestion asked{about_rows(input, progress), 0, job.thread_count(), shape, shape && job.order != Order::input};
+  for (const ColumnPlan& column : plan_columns(job, input.table)) {
+    asked.columns += column.role != Role::plain && column.role != Role::identifier;
+  }
+  return asked;
+}
+
+[[noreturn]] void refuse(uint64_t limit, const MemoryQuestion& asked, const MemoryPlan& plan, std::string_view advice) {
+  throw Error(ErrorKind::job,
+              fmt::format("the memory limit of {} is too low: about {} rows with {} columns to work on need {} "
+                          "(program {}, table {}, search {}, reading and verifying {}); allow that much, use "
+                          "fewer threads, or release fewer rows or columns{}",
+                          megabytes(limit), asked.rows, asked.columns, megabytes(plan.sum()), megabytes(plan.program),
+                          megabytes(plan.table), megabytes(plan.search), megabytes(plan.database), advice));
+}
+
+void give_rest_to_database(FileJob& job, InputFile& input, const MemoryPlan& plan) {
+  job.memory_limit = *job.memory_limit - (plan.sum() - plan.database);
+  input.duck.limit_memory(*job.memory_limit);
+}
+
+}  // namespace
+
+MemoryPlan outsized_plan(const MemoryQuestion& asked, uint64_t k) {
+  const FragmentSizes sizes = fragment_sizes(asked.rows, k);
+  const uint64_t largest = 2 * asked.rows / std::max<size_t>(sizes.fragments, 1);  // others are cut again
+  const SearchBytes search = search_bytes(Shape::groups);
+  const uint64_t row = kTableRow + search.row + asked.columns * (kTableCell + search.cell);
+  const uint64_t side_by_side = std::min<uint64_t>(static_cast<uint64_t>(asked.threads), sizes.fragments);
+  MemoryPlan plan{kProgram, kOutsizedBuffers, std::max(largest * side_by_side, uint64_t{sizes.pilot_rows}) * row,
+                  kDatabase + kDatabaseThread * static_cast<uint64_t>(asked.threads)};
+  return plan;
+}
+
+MemoryFit choose_memory(FileJob& job, InputFile& input, const Progress& progress) {
+  if (!job.memory_limit) return MemoryFit::in_memory;
+  const uint64_t limit = *job.memory_limit;
+  const MemoryQuestion asked = question_of(job, input, find_method(job.method)->shape, progress);
+  const MemoryPlan plan = memory_plan(asked);
+  if (plan.sum() <= limit) {
+    give_rest_to_database(job, input, plan);
+    return MemoryFit::in_memory;
+  }
+  const std::string why = why_not_outsized(job, input.table, asked.rows);
+  if (!why.empty()) refuse(limit, asked, plan, fmt::format("; it cannot be done in parts: {}", why));
+  const MemoryPlan in_parts = outsized_plan(asked, job_k(job, input.table));
+  if (in_parts.sum() > limit) refuse(limit, asked, in_parts, "");
+  give_rest_to_database(job, input, in_parts);
+  return MemoryFit::outsized;
+}
+
 void fit_into_memory(FileJob& job, InputFile& input, std::optional<Shape> shape, const Progress& progress) {
   if (!job.memory_limit) return;
-  const uint64_t limit = *job.memory_limit, rows = about_rows(input, progress);
-  size_t columns = 0;
-  for (const ColumnPlan& column : plan_columns(job, input.table)) {
-    columns += column.role != Role::plain && column.role != Role::identifier;
-  }
-  const MemoryPlan plan = memory_plan({rows, columns, job.thread_count(), shape, shape && job.order != Order::input});
-  if (plan.sum() > limit) {
-    throw Error(ErrorKind::job,
-                fmt::format("the memory limit of {} is too low: about {} rows with {} columns to work on need {} "
-                            "(program {}, table {}, search {}, reading and verifying {}); allow that much, use "
-                            "fewer threads, or release fewer rows or columns",
-                            megabytes(limit), rows, columns, megabytes(plan.sum()), megabytes(plan.program),
-                            megabytes(plan.table), megabytes(plan.search), megabytes(plan.database)));
-  }
-  job.memory_limit = limit - (plan.sum() - plan.database);
-  input.duck.limit_memory(*job.memory_limit);
+  const MemoryQuestion asked = question_of(job, input, shape, progress);
+  const MemoryPlan plan = memory_plan(asked);
+  if (plan.sum() > *job.memory_limit) refuse(*job.memory_limit, asked, plan, "");
+  give_rest_to_database(job, input, plan);
 }
 
 }  // namespace shoal

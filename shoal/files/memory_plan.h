@@ -30,6 +30,19 @@ MemoryPlan memory_plan(const MemoryQuestion& asked);
 // How many rows the file has: from its size and its first part where it is plain text, else counted.
 uint64_t about_rows(const InputFile& input, const Progress& progress);
 
+// The same for a table that stays in private files (anonymize_outsized.h): what is held of it does not grow with its rows,
+// its different values, and the pilot of very large ones, apart.
+MemoryPlan outsized_plan(const MemoryQuestion& asked, uint64_t k);
+
+// How a job's table fits into its memory limit.
+enum class MemoryFit {
+  in_memory,  // as a whole
+  outsized,   // in parts
+};
+// As fit_into_memory below, for jobs whose table may also stay in private files. `outsized`: the job's limit, and that of
+// the input's database, are then what all of it may take besides the program.
+MemoryFit choose_memory(FileJob& job, InputFile& input, const Progress& progress);
+
 // Does nothing for a job without a limit. Throws Error(job), before a row is read, when the job needs more than it may
 // have, with the number. Otherwise the job's limit, and that of the input's database, become what DuckDB may take:
 // whoever opens another database beside it must share that.

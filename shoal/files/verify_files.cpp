@@ -101,9 +101,16 @@ Verification verify_table(const FileJob& job, const std::string& release, const 
 
 }  // namespace
 
-Verification verify_release(const FileJob& job, const std::string& release_path,
-                            const std::optional<std::string>& original_path, Progress& progress,
-                            const std::vector<uint32_t>* row_of_release) {
+namespace {
+
+// What is known about which original row each released row stands for.
+struct KnownRows {
+  const std::vector<uint32_t>* row_of_release = nullptr;
+  const SpilledWitness* spilled = nullptr;
+};
+
+Verification verify_with(const FileJob& job, const std::string& release_path,
+                         const std::optional<std::string>& original_path, const KnownRows& known, Progress& progress) {
   // Two instances, for a connection serves one thread: each takes its part of the limit, the greater one whoever counts
   // groups, for texts are mostly read without DuckDB.
   std::optional<uint64_t> counting_limit = job.memory_limit, reading_limit;
@@ -152,8 +159,24 @@ Verification verify_release(const FileJob& job, const std::string& release_path,
     add_inputs(promise, with_sensitive_hierarchies_read(job, notices), original_table, progress);
     names = engine.names(promise);
   }
-  const OriginalToVerify against{original_table, row_of_release};
-  return verify(promise, {release_table, engine, names, population}, &against, true, progress);
+  std::optional<InOriginalOrder> in_order;
+  if (known.spilled != nullptr) in_order.emplace(release_table, *known.spilled);
+  TableSource& compared = in_order ? static_cast<TableSource&>(*in_order) : release_table;
+  const OriginalToVerify against{original_table, known.row_of_release, in_order.has_value()};
+  return verify(promise, {compared, engine, names, population}, &against, true, progress);
+}
+
+}  // namespace
+
+Verification verify_release(const FileJob& job, const std::string& release_path,
+                            const std::optional<std::string>& original_path, Progress& progress,
+                            const std::vector<uint32_t>* row_of_release) {
+  return verify_with(job, release_path, original_path, {row_of_release, nullptr}, progress);
+}
+
+Verification verify_release(const FileJob& job, const std::string& release, const std::string& original,
+                            const SpilledWitness& witness, Progress& progress) {
+  return verify_with(job, release, original, {nullptr, &witness}, progress);
 }
 
 std::string promise_sql_of(const FileJob& job, const std::string& relation, const std::optional<std::string>& original,

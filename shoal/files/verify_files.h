@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "shoal/files/in_original_order.h"
 #include "shoal/job/file_job.h"
 #include "shoal/run/progress.h"
 #include "shoal/verify/verify.h"
@@ -16,6 +17,9 @@ namespace shoal {
 // row, from whoever wrote the release. Throws Error(input) for files that cannot be read.
 Verification verify_release(const FileJob& job, const std::string& release, const std::optional<std::string>& original,
                             Progress& progress, const std::vector<uint32_t>* row_of_release = nullptr);
+// The same for a release of all rows that is too large for memory, and so is what says which row is which.
+Verification verify_release(const FileJob& job, const std::string& release, const std::string& original,
+                            const SpilledWitness& witness, Progress& progress);
 
 // The promise of the job as an SQL script for the table `relation` of any engine. Where the original is given, the
 // statements of models that compare with it are complete.

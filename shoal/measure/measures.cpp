@@ -28,9 +28,9 @@ struct CellSums {
 // cells are counted by (depth of the leaf, release), which stays small where pairs of leaf and release would not.
 struct CellCounts {
   std::vector<Released> releases;      // those of the column, and last the root: the release of dropped rows
-  std::vector<uint32_t> leaf_counts;   // cells per leaf, of all rows
+  std::vector<uint64_t> leaf_counts;   // cells per leaf, of all rows
   std::vector<uint32_t> sample_leaf;   // for each depth that occurs: a leaf of it
-  std::vector<uint32_t> depth_counts;  // [depth * releases.size() + release]
+  std::vector<uint64_t> depth_counts;  // [depth * releases.size() + release]
 };
 
 CellCounts count_cells(const Codes& leaves, const Hierarchy& hierarchy, const ReleasedColumn& released,
@@ -87,7 +87,7 @@ void add_bits(const CellCounts& counts, const Hierarchy& hierarchy, const std::v
   }
   const double rows = double(rows_before.back());
   for (size_t leaf = 0; leaf < changed.size(); ++leaf) {
-    const double count = counts.leaf_counts[leaf];
+    const double count = double(counts.leaf_counts[leaf]);
     if (count == 0) continue;
     sums.bits -= double(changed[leaf]) * std::log2(count);
     sums.bits_at_root += count * std::log2(rows / count);
@@ -104,11 +104,12 @@ CellSums sum_cells(const CellCounts& counts, const Hierarchy& hierarchy, double 
     const uint32_t leaf = counts.sample_leaf[depth];
     uint64_t cells = 0;
     for (size_t release = 0; release < width; ++release) {
-      const uint32_t count = counts.depth_counts[depth * width + release];
-      if (count == 0) continue;
+      const uint64_t cells_here = counts.depth_counts[depth * width + release];
+      if (cells_here == 0) continue;
+      const double count = double(cells_here);
       const Released& value = counts.releases[release];
-      cells += count;
-      release_counts[release] += count;
+      cells += cells_here;
+      release_counts[release] += cells_here;
       sums.precision_loss += count * precision_loss(hierarchy, leaf, value);
       sums.distortion += count * weighted_hierarchical_distance(hierarchy, leaf, value, beta);
     }
@@ -126,14 +127,14 @@ CellSums sum_cells(const CellCounts& counts, const Hierarchy& hierarchy, double 
   return sums;
 }
 
-void measure_cells(const Table& table, const std::vector<Hierarchy>& hierarchies, const ReleasedTable& released,
+// `counts(column)`: of each quasi column.
+template <typename Counts>
+void measure_cells(double rows, const std::vector<const Hierarchy*>& hierarchies, const Counts& counts,
                    const MeasureSettings& settings, Measures& measures) {
-  const double rows = double(table.rows), cells = rows * double(table.quasi.size());
+  const double cells = rows * double(hierarchies.size());
   double precision_loss = 0, iyengar_loss = 0, modified = 0, weights = 0, distortion_at_root = 0, bits_at_root = 0;
-  for (size_t j = 0; j < table.quasi.size(); ++j) {
-    const CellSums sums =
-        sum_cells(count_cells(table.quasi[j].codes, hierarchies[j], released.quasi[j], released.dropped_rows),
-                  hierarchies[j], settings.distortion_beta);
+  for (size_t j = 0; j < hierarchies.size(); ++j) {
+    const CellSums sums = sum_cells(counts(j), *hierarchies[j], settings.distortion_beta);
     const double weight = settings.weights.empty() ? 1 : settings.weights[j];
     weights += weight;
     measures.ncp += weight * sums.ncp;
@@ -234,8 +235,90 @@ std::string list_of_names() {
 Measures measure(const Table& table, const std::vector<Hierarchy>& hierarchies, const ReleasedTable& released,
                  const MeasureSettings& settings, GroupSizes* sizes) {
   Measures measures;
-  measure_cells(table, hierarchies, released, settings, measures);
+  std::vector<const Hierarchy*> columns;
+  for (const Hierarchy& hierarchy : hierarchies) columns.push_back(&hierarchy);
+  measure_cells(
+      double(table.rows), columns,
+      [&](size_t j) {
+        return count_cells(table.quasi[j].codes, hierarchies[j], released.quasi[j], released.dropped_rows);
+      },
+      settings, measures);
   measure_groups(table, hierarchies, released, settings, measures, sizes);
+  return measures;
+}
+
+CellTally::CellTally(const Hierarchy& hierarchy) : hierarchy_(&hierarchy), leaf_counts_(hierarchy.leaves(), 0) {
+  std::vector<uint32_t> place_of_depth;  // UINT32_MAX: no leaf so far
+  for (uint32_t leaf = 0; leaf < hierarchy.leaves(); ++leaf) {
+    const uint32_t depth = hierarchy.node(hierarchy.leaf_node(leaf)).depth;
+    if (depth >= place_of_depth.size()) place_of_depth.resize(depth + size_t{1}, UINT32_MAX);
+    if (place_of_depth[depth] == UINT32_MAX) {
+      place_of_depth[depth] = static_cast<uint32_t>(sample_leaf_.size());
+      sample_leaf_.push_back(leaf);
+    }
+    depth_of_leaf_.push_back(place_of_depth[depth]);
+  }
+  depth_counts_.resize(sample_leaf_.size());
+}
+
+void CellTally::add(uint32_t leaf, uint32_t release) {
+  ++leaf_counts_[leaf];
+  std::vector<uint64_t>& counts = depth_counts_[depth_of_leaf_[leaf]];
+  if (release >= counts.size()) counts.resize(release + size_t{1}, 0);
+  ++counts[release];
+}
+
+void CellTally::add(const CellTally& other) {
+  for (size_t leaf = 0; leaf < leaf_counts_.size(); ++leaf) leaf_counts_[leaf] += other.leaf_counts_[leaf];
+  for (size_t depth = 0; depth < depth_counts_.size(); ++depth) {
+    const std::vector<uint64_t>& more = other.depth_counts_[depth];
+    if (depth_counts_[depth].size() < more.size()) depth_counts_[depth].resize(more.size(), 0);
+    for (size_t release = 0; release < more.size(); ++release) depth_counts_[depth][release] += more[release];
+  }
+}
+
+void CellTally::renumber(const std::vector<uint32_t>& numbers) {
+  for (std::vector<uint64_t>& counts : depth_counts_) {
+    std::vector<uint64_t> renumbered;
+    for (size_t release = 0; release < counts.size(); ++release) {
+      if (numbers[release] >= renumbered.size()) renumbered.resize(numbers[release] + size_t{1}, 0);
+      renumbered[numbers[release]] += counts[release];
+    }
+    counts = std::move(renumbered);
+  }
+}
+
+std::vector<uint64_t> CellTally::release_counts(size_t releases) const {
+  std::vector<uint64_t> counts(releases, 0);
+  for (const std::vector<uint64_t>& of_depth : depth_counts_) {
+    for (size_t release = 0; release < of_depth.size(); ++release) counts[release] += of_depth[release];
+  }
+  return counts;
+}
+
+Measures measure(const std::vector<CellTally>& cells, const std::vector<std::vector<Released>>& releases,
+                 const GroupTotals& groups, const MeasureSettings& settings) {
+  Measures measures;
+  std::vector<const Hierarchy*> columns;
+  for (const CellTally& tally : cells) columns.push_back(tally.hierarchy_);
+  const auto counts_of = [&](size_t j) {
+    CellCounts counts{releases[j], cells[j].leaf_counts_, cells[j].sample_leaf_, {}};
+    counts.releases.push_back(released_node(*columns[j], Hierarchy::kRoot));
+    for (std::vector<uint64_t> of_depth : cells[j].depth_counts_) {
+      of_depth.resize(counts.releases.size(), 0);
+      counts.depth_counts.insert(counts.depth_counts.end(), of_depth.begin(), of_depth.end());
+    }
+    return counts;
+  };
+  measure_cells(double(groups.rows), columns, counts_of, settings, measures);
+  if (groups.minority) measures.cm = 0;
+  if (groups.rows == 0) return measures;
+  measures.dm = groups.squares;
+  measures.c_avg =
+      double(groups.rows) / double(std::max<uint64_t>(groups.groups, 1)) / double(std::max<uint64_t>(settings.k, 1));
+  if (groups.minority) measures.cm = double(*groups.minority) / double(groups.rows);
+  measures.rows = groups.tuples;
+  measures.rows_ratio = double(groups.tuples) / double(std::max<uint64_t>(groups.tuples_before, 1));
   return measures;
 }
 

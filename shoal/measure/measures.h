@@ -53,6 +53,41 @@ struct GroupSizes {
 Measures measure(const Table& table, const std::vector<Hierarchy>& hierarchies, const ReleasedTable& released,
                  const MeasureSettings& settings, GroupSizes* sizes = nullptr);
 
+// What all groups come to; no row is dropped.
+struct GroupTotals {
+  uint64_t rows = 0, groups = 0;
+  double squares = 0;             // of the rows of each group, summed
+  std::optional<uint64_t> minority;  // rows that are not of their group's most frequent class; nothing: no target
+  uint64_t tuples_before = 0, tuples = 0;  // distinct, over all released columns but the target
+};
+// The same for a table that is never in memory as a whole, from what its parts are counted to. A tally of the cells of
+// one quasi column: what was there, and what it is released as.
+class CellTally {
+ public:
+  // `hierarchy` must outlive it.
+  explicit CellTally(const Hierarchy& hierarchy);
+  // `release`: a number that the caller gives to each release, from 0.
+  void add(uint32_t leaf, uint32_t release);
+  void add(const CellTally& other);
+  // Releases get other numbers, several perhaps the same. [number before]: number now.
+  void renumber(const std::vector<uint32_t>& numbers);
+  // Cells of each leaf, and of each release as far as some were added.
+  const std::vector<uint64_t>& leaf_counts() const { return leaf_counts_; }
+  std::vector<uint64_t> release_counts(size_t releases) const;
+
+ private:
+  friend Measures measure(const std::vector<CellTally>& cells, const std::vector<std::vector<Released>>& releases,
+                          const GroupTotals& groups, const MeasureSettings& settings);
+  const Hierarchy* hierarchy_;
+  std::vector<uint32_t> sample_leaf_;                // for each depth that occurs: a leaf of it
+  std::vector<uint32_t> depth_of_leaf_;              // place in sample_leaf_
+  std::vector<uint64_t> leaf_counts_;
+  std::vector<std::vector<uint64_t>> depth_counts_;  // [depth][release]
+};
+// `releases`: [column][number]. Requires tallies of all rows.
+Measures measure(const std::vector<CellTally>& cells, const std::vector<std::vector<Released>>& releases,
+                 const GroupTotals& groups, const MeasureSettings& settings);
+
 // What a search can minimise: prec, rows, dm, c_avg, ncp, gcp, distortion, modification_rate, lm, cm, entropy.
 std::vector<std::string> measure_names();
 // The measure of that name as a loss: smaller is better (1 - prec, -rows, the others as they are). Throws Error(job)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace shoal {
@@ -20,5 +21,8 @@ struct Risk {
 };
 // Over groups of the given sizes, each at least 1. No groups: all 0. A risk of exactly the threshold is not above it.
 Risk risk(const std::vector<uint32_t>& group_sizes, double threshold);
+// How many groups have so many rows, for tables with more groups than can be listed.
+using GroupSizeCounts = std::map<uint32_t, uint64_t>;
+Risk risk(const GroupSizeCounts& groups, double threshold);
 
 }  // namespace shoal

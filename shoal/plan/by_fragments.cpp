@@ -146,7 +146,7 @@ SearchResult search_fragment(const Method& method, const Problem& whole, std::sp
                   whole.weights,
                   whole.suppress_rows,
                   whole.params,
-                  SeededRandom(whole.seed + number)(),
+                  fragment_seed(whole.seed, number),
                   whole.threads};
   for (const auto& rule : whole.rules) problem.rules.push_back(part_of_rule(*rule, rows));
   return fragment_answer(method, problem, progress);
@@ -154,25 +154,36 @@ SearchResult search_fragment(const Method& method, const Problem& whole, std::sp
 
 }  // namespace
 
+uint64_t fragment_seed(uint64_t seed, size_t fragment) { return SeededRandom(seed + fragment)(); }
+
+void over_fragments(const std::vector<uint64_t>& rows, int threads, Progress& progress, Deadline deadline,
+                    const SearchOne& search) {
+  // The largest first: the last ones to end are then short.
+  std::vector<size_t> by_size(rows.size());
+  std::iota(by_size.begin(), by_size.end(), size_t{0});
+  std::stable_sort(by_size.begin(), by_size.end(), [&](size_t a, size_t b) { return rows[a] > rows[b]; });
+  const size_t workers = task_workers(rows.size(), threads);
+  const int inner_threads = std::max(1, threads / static_cast<int>(workers));
+  SharedProgress together(progress, deadline, std::accumulate(rows.begin(), rows.end(), uint64_t{0}), workers);
+  run_tasks(rows.size(), threads, [&](size_t, size_t task) {
+    progress.check();
+    const size_t f = by_size[task];
+    FragmentProgress inner(progress, together, rows[f]);
+    search(f, inner_threads, inner);
+    inner.update(1);
+  });
+}
+
 SearchResult search_fragments(const MethodEntry& method, const Problem& problem, const RowGroups& fragments,
                               Progress& progress, Deadline deadline) {
   const std::unique_ptr<Method> search = method.make();
-  // The largest first: the last ones to end are then short.
-  std::vector<size_t> by_size(fragments.size());
-  std::iota(by_size.begin(), by_size.end(), size_t{0});
-  std::stable_sort(by_size.begin(), by_size.end(),
-                   [&](size_t a, size_t b) { return fragments.rows_in(a) > fragments.rows_in(b); });
-  const size_t workers = task_workers(fragments.size(), problem.threads);
-  Problem shared = problem;
-  shared.threads = std::max(1, problem.threads / static_cast<int>(workers));
-  SharedProgress together(progress, deadline, problem.table.rows, workers);
+  std::vector<uint64_t> rows;
+  for (size_t f = 0; f < fragments.size(); ++f) rows.push_back(fragments.rows_in(f));
   std::vector<SearchResult> found(fragments.size());
-  run_tasks(fragments.size(), problem.threads, [&](size_t, size_t task) {
-    progress.check();
-    const size_t f = by_size[task];
-    FragmentProgress inner(progress, together, fragments.rows_in(f));
+  over_fragments(rows, problem.threads, progress, deadline, [&](size_t f, int threads, Progress& inner) {
+    Problem shared = problem;
+    shared.threads = threads;
     found[f] = search_fragment(*search, shared, fragments.group(f), f, inner);
-    inner.update(1);
   });
   const bool all = std::all_of(found.begin(), found.end(), [](const SearchResult& result) {
     return result.recoding() != nullptr && !result.recoding()->is_by_value();

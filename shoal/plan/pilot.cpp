@@ -67,9 +67,9 @@ SearchResult fragment_answer(const Method& method, const Problem& fragment, Prog
   return search != nullptr ? search->search_fragment(fragment, progress) : method.search(fragment, progress);
 }
 
-std::optional<PilotGroups> pilot_groups(const Problem& problem, const Table& sample, Progress& progress) {
+std::optional<PilotGroups> pilot_groups(const Problem& problem, const Table& sample, size_t rows, Progress& progress) {
   const MethodEntry* const shoal = find_method("shoal");
-  const double share = double(sample.rows) / double(std::max<size_t>(problem.table.rows, 1));
+  const double share = double(sample.rows) / double(std::max<size_t>(rows, 1));
   std::vector<Requirement> requirements;
   PilotGroups pilot;
   pilot.table = &sample;

@@ -117,7 +117,7 @@ TEST(PilotGroups, GroupsOfEveryRequirementAreItsReleases) {
     Problem problem = drawn.problem(random.requirements(drawn.table));
     for (Requirement& requirement : problem.requirements) requirement.k = std::max<uint64_t>(2, requirement.k);
     Progress progress;
-    const auto pilot = pilot_groups(problem, drawn.table, progress);
+    const auto pilot = pilot_groups(problem, drawn.table, problem.table.rows, progress);
     ASSERT_TRUE(pilot.has_value());
     ASSERT_EQ(pilot->groups.size(), problem.requirements.size());
     for (size_t r = 0; r < pilot->groups.size(); ++r) {

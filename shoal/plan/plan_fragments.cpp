@@ -34,6 +34,13 @@ bool compares_with_whole_table(const Problem& problem) {
   return false;
 }
 
+// The largest k that the problem's requirements ask for.
+uint64_t largest_k(const Problem& problem) {
+  uint64_t k = 1;
+  for (const Requirement& requirement : problem.requirements) k = std::max(k, requirement.k);
+  return k;
+}
+
 class Planning {
  public:
   Planning(const Problem& problem, const FragmentSizes& sizes, Progress& progress, Deadline deadline)
@@ -52,32 +59,22 @@ class Planning {
       for_pilot.set_deadline(now +
                              std::chrono::duration_cast<Progress::Clock::duration>(kPilotTime * (*deadline_ - now)));
     }
-    const std::optional<PilotGroups> pilot = pilot_groups(problem_, sample, for_pilot);
-    if (!pilot) return {};
-    const size_t least = sizes_.least_rows * sample.rows / problem_.table.rows;
-    CutGrower grower(*pilot, least);
-    grower.grow(sizes_.fragments);
-    route(grower);
+    const std::optional<CutTree> tree = grow_tree(
+        problem_, {sample, problem_.table.rows, sizes_}, [&](const CutTree& grown) { return route(grown); }, for_pilot);
+    if (!tree) return {};
     FragmentPlan plan;
-    plan.fragments = fragments(grower.tree(), order.rows);
+    plan.fragments = fragments(*tree, order.rows);
     plan.words = words(plan.fragments, sample.rows);
     return plan;
   }
 
  private:
-  // Leaves with far more rows than planned are cut again, as long as the pilot says where.
-  void route(CutGrower& grower) {
-    const size_t most = kSkewed * (problem_.table.rows / sizes_.fragments);
-    for (bool again = true; again;) {
-      progress_.check();
-      leaf_of_row_ = grower.tree().route(problem_.table, problem_.threads);
-      rows_of_leaf_.assign(grower.tree().nodes().size(), 0);
-      for (uint32_t leaf : leaf_of_row_) ++rows_of_leaf_[leaf];
-      again = false;
-      for (uint32_t leaf = 0; leaf < rows_of_leaf_.size(); ++leaf) {
-        if (rows_of_leaf_[leaf] > most) again |= grower.cut(leaf);
-      }
-    }
+  const std::vector<uint64_t>& route(const CutTree& tree) {
+    progress_.check();
+    leaf_of_row_ = tree.route(problem_.table, problem_.threads);
+    rows_of_leaf_.assign(tree.nodes().size(), 0);
+    for (uint32_t leaf : leaf_of_row_) ++rows_of_leaf_[leaf];
+    return rows_of_leaf_;
   }
 
   bool hold(std::span<const uint32_t> leaves) const {
@@ -116,12 +113,9 @@ class Planning {
   }
 
   static std::string words(const RowGroups& fragments, size_t pilot) {
-    size_t least = SIZE_MAX, most = 0;
-    for (size_t f = 0; f < fragments.size(); ++f) {
-      least = std::min(least, fragments.rows_in(f));
-      most = std::max(most, fragments.rows_in(f));
-    }
-    return fmt::format("{}, of {} to {} rows, cut by a pilot of {} rows", fragments.size(), least, most, pilot);
+    std::vector<uint64_t> rows;
+    for (size_t f = 0; f < fragments.size(); ++f) rows.push_back(fragments.rows_in(f));
+    return fragment_words(rows, pilot);
   }
 
   const Problem& problem_;
@@ -136,37 +130,70 @@ class Planning {
 
 }  // namespace
 
-FragmentPlan plan_fragments(const Problem& problem, Progress& progress, Deadline deadline) {
-  FragmentPlan whole;
+std::string fragment_words(const std::vector<uint64_t>& rows, size_t pilot) {
+  const auto [least, most] = std::minmax_element(rows.begin(), rows.end());
+  return fmt::format("{}, of {} to {} rows, cut by a pilot of {} rows", rows.size(), *least, *most, pilot);
+}
+
+std::optional<CutTree> grow_tree(const Problem& problem, const DrawnRows& drawn, const CountLeaves& count,
+                                 Progress& progress) {
+  const std::optional<PilotGroups> pilot = pilot_groups(problem, drawn.sample, drawn.rows, progress);
+  if (!pilot) return std::nullopt;
+  CutGrower grower(*pilot, drawn.sizes.least_rows * drawn.sample.rows / drawn.rows);
+  grower.grow(drawn.sizes.fragments);
+  // Leaves with far more rows than planned are cut again, as long as the pilot says where.
+  const size_t most = kSkewed * (drawn.rows / drawn.sizes.fragments);
+  for (bool again = true; again;) {
+    const std::vector<uint64_t> rows = count(grower.tree());
+    again = false;
+    for (uint32_t leaf = 0; leaf < rows.size(); ++leaf) {
+      if (rows[leaf] > most) again |= grower.cut(leaf);
+    }
+  }
+  return grower.tree();
+}
+
+FragmentWish wanted_fragments(const Problem& problem, size_t rows) {
+  FragmentWish wish;
   const auto setting = problem.params.find(kFragments);
-  if (setting == problem.params.end() || setting->second == "off") return whole;
+  if (setting == problem.params.end() || setting->second == "off") return wish;
   const bool asked = setting->second != "auto";
   const Problem needed = with_needed_requirements(problem);
-  uint64_t k = 1;
-  for (const Requirement& requirement : needed.requirements) k = std::max(k, requirement.k);
+  const uint64_t k = largest_k(needed);
   const FragmentSizes sizes =
-      asked ? asked_fragments(problem.table.rows, k, static_cast<size_t>(number_setting(problem.params, kFragments)))
-            : fragment_sizes(problem.table.rows, k);
+      asked ? asked_fragments(rows, k, static_cast<size_t>(number_setting(problem.params, kFragments)))
+            : fragment_sizes(rows, k);
   if (sizes.fragments < 2) {
     if (asked && number_setting(problem.params, kFragments) > 1) {
-      whole.reason = fmt::format("{} rows are too few for fragments with k = {}", problem.table.rows, k);
+      wish.reason = fmt::format("{} rows are too few for fragments with k = {}", rows, k);
     }
-    return whole;
+    return wish;
   }
   if (requirement_families(needed.requirements).size() != 1) {
     if (asked) {
-      whole.reason =
+      wish.reason =
           "requirements that share no column are searched apart, and what is cut for one tears the groups of "
           "another";
     }
-    return whole;
+    return wish;
   }
   // What a user asks for is done. By itself nothing is cut where the whole table's distribution or several requirements tie
   // rows together: whether cutting lowers the loss there is not known.
-  if (!asked && (needed.requirements.size() > 1 || compares_with_whole_table(needed))) return whole;
-  FragmentPlan plan = Planning(needed, sizes, progress, deadline).plan();
+  if (!asked && (needed.requirements.size() > 1 || compares_with_whole_table(needed))) return wish;
+  wish.sizes = sizes;
+  wish.asked = asked;
+  return wish;
+}
+
+FragmentPlan plan_fragments(const Problem& problem, Progress& progress, Deadline deadline) {
+  FragmentPlan whole;
+  const FragmentWish wish = wanted_fragments(problem, problem.table.rows);
+  whole.reason = wish.reason;
+  if (wish.sizes.fragments < 2) return whole;
+  const Problem needed = with_needed_requirements(problem);
+  FragmentPlan plan = Planning(needed, wish.sizes, progress, deadline).plan();
   if (plan.fragments.size() < 2) {
-    if (asked) whole.reason = "no cut leaves enough rows on both sides";
+    if (wish.asked) whole.reason = "no cut leaves enough rows on both sides";
     return whole;
   }
   return plan;

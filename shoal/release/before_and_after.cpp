@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <set>
 
 #include "shoal/report/format.h"
 
@@ -36,14 +37,6 @@ std::vector<uint64_t> covering_cells(const ReleasedCounts& released, size_t leav
   steps.pop_back();
   std::partial_sum(steps.begin(), steps.end(), steps.begin());
   return steps;
-}
-
-std::vector<uint64_t> rows_per_leaf(const Column& column, size_t leaves) {
-  std::vector<uint64_t> rows(leaves, 0);
-  column.codes.visit([&](auto codes) {
-    for (const auto code : codes) ++rows[code];
-  });
-  return rows;
 }
 
 // Every released cell spread evenly over the leaves that it covers.
@@ -155,23 +148,79 @@ Bars bars_of(const Column& column, const Hierarchy& hierarchy, const std::vector
 
 }  // namespace
 
-RowsByGroupSize rows_by_group_size(const std::vector<uint32_t>& sizes) {
+namespace {
+
+void add_rows(uint32_t size, uint64_t groups, RowsByGroupSize& rows) {
   constexpr std::array<uint32_t, 7> kFirstBeyond{2, 5, 10, 20, 50, 100, 1000};
+  const auto beyond = std::upper_bound(kFirstBeyond.begin(), kFirstBeyond.end(), size);
+  rows[static_cast<size_t>(beyond - kFirstBeyond.begin())] += size * groups;
+}
+
+// How the ranges of a numeric column were released; "" for a column without any.
+std::string released_ranges(const Hierarchy& hierarchy, const ReleasedColumn& released, Ranges ranges) {
+  if (!hierarchy.numeric()) return "";
+  if (!hierarchy.releases_ranges()) return to_string(Ranges::nodes);
+  const bool any = std::any_of(released.values.begin(), released.values.end(),
+                               [](const Released& value) { return value.is_range(); });
+  if (!any) return "";
+  return to_string(ranges == Ranges::nodes ? Ranges::snapped : ranges);
+}
+
+}  // namespace
+
+RowsByGroupSize rows_by_group_size(const std::vector<uint32_t>& sizes) {
   RowsByGroupSize rows{};
-  for (const uint32_t size : sizes) {
-    const auto beyond = std::upper_bound(kFirstBeyond.begin(), kFirstBeyond.end(), size);
-    rows[static_cast<size_t>(beyond - kFirstBeyond.begin())] += size;
-  }
+  for (const uint32_t size : sizes) add_rows(size, 1, rows);
   return rows;
 }
 
-void describe_values(const Column& column, const Hierarchy& hierarchy, const ReleasedCounts& released,
-                     ColumnReport& report) {
-  const std::vector<uint64_t> rows = rows_per_leaf(column, hierarchy.leaves());
+RowsByGroupSize rows_by_group_size(const GroupSizeCounts& groups) {
+  RowsByGroupSize rows{};
+  for (const auto& [size, count] : groups) add_rows(size, count, rows);
+  return rows;
+}
+
+std::vector<uint64_t> rows_per_leaf(const Column& column, size_t leaves) {
+  std::vector<uint64_t> rows(leaves, 0);
+  column.codes.visit([&](auto codes) {
+    for (const auto code : codes) ++rows[code];
+  });
+  return rows;
+}
+
+ColumnReport report_column(const ReportedColumn& reported, Ranges ranges, double gcp) {
+  ColumnReport column;
+  column.name = reported.column.name;
+  column.type = reported.encoding.type;
+  column.hierarchy = reported.encoding.hierarchy;
+  column.ranges = released_ranges(reported.hierarchy, reported.released.column, ranges);
+  column.values_in = reported.hierarchy.leaves();
+  column.gcp = gcp;
+  std::set<uint32_t> means;  // the same mean of different ranges is one value
+  for (size_t code = 0; code < reported.released.cells.size(); ++code) {
+    const Released& value = reported.released.column.values[code];
+    if (reported.released.cells[code] == 0) continue;
+    column.values_out += value.is_mean() ? means.insert(value.number).second : 1;
+  }
+  describe_values(reported.column, reported.hierarchy, reported.rows, reported.released, column);
+  return column;
+}
+
+uint64_t cells_at_root(const ReleasedCounts& released) {
+  uint64_t cells = 0;
+  for (size_t code = 0; code < released.cells.size(); ++code) {
+    if (released.column.values[code].is_root()) cells += released.cells[code];
+  }
+  return cells;
+}
+
+void describe_values(const Column& column, const Hierarchy& hierarchy, const std::vector<uint64_t>& rows,
+                     const ReleasedCounts& released, ColumnReport& report) {
+  const uint64_t all = std::accumulate(rows.begin(), rows.end(), uint64_t{0});
   const uint64_t kept = std::accumulate(released.cells.begin(), released.cells.end(), uint64_t{0});
-  report.told_apart_before = told_apart(rows, rows, column.codes.size());
+  report.told_apart_before = told_apart(rows, rows, all);
   report.told_apart = told_apart(rows, covering_cells(released, rows.size()), kept);
-  const double rows_before = static_cast<double>(column.codes.size());
+  const double rows_before = static_cast<double>(all);
   const double rows_after = static_cast<double>(kept);
   if (rows_before == 0) return;
   const std::vector<double> spread = spread_over_leaves(released, rows.size());

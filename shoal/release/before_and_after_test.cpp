@@ -60,7 +60,7 @@ TEST(BeforeAndAfter, ValuesAreSpreadOverWhatTheirReleaseCovers) {
       for (uint32_t covered = first; covered <= last; ++covered) after[covered] += 1.0 / double(last - first + 1);
     }
     ColumnReport report;
-    describe_values(column, hierarchy, {released, cells}, report);
+    describe_values(column, hierarchy, rows_per_leaf(column, hierarchy.leaves()), {released, cells}, report);
 
     double sum_before = 0, sum_after = 0, moved = 0;
     for (const ValueShare& share : report.shares) {
@@ -157,7 +157,7 @@ TEST(BeforeAndAfter, ManyValuesBecomeFewBars) {
     ReleasedColumn released{{released_range(0, leaves - 1)}, Codes(leaves * 2, 1), {}};
     const std::vector<uint64_t> cells{leaves * 2};
     ColumnReport report;
-    describe_values(column, hierarchy, {released, cells}, report);
+    describe_values(column, hierarchy, rows_per_leaf(column, hierarchy.leaves()), {released, cells}, report);
     ASSERT_EQ(report.shares.size(), 12u);
     if (numeric) {
       EXPECT_EQ(report.shares.front().value.substr(0, 7), "v00 to ");

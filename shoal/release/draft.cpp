@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
 
 #include "shoal/encode/problem.h"
 #include "shoal/examine/findings.h"
@@ -42,55 +41,17 @@ std::vector<uint64_t> cells_per_release(const ReleasedColumn& column, const std:
   return cells;
 }
 
-// What a careful user would wonder about: a hierarchy over numbers that is not used, or none where nodes were asked for.
-void notice_ranges(const Job& job, const MethodEntry& method, const EncodedTable& encoded,
-                   std::vector<std::string>& notices) {
-  if (!method.ranges_over_trees) return;
-  std::vector<std::string> with_tree, without;
-  for (size_t j = 0; j < encoded.table.quasi.size(); ++j) {
-    const Hierarchy& hierarchy = encoded.encoding.hierarchies[j];
-    if (hierarchy.numeric()) (hierarchy.has_inner_nodes() ? with_tree : without).push_back(encoded.table.quasi[j].name);
-  }
-  if (job.ranges == Ranges::nodes && !without.empty()) {
-    notices.push_back(fmt::format("numeric columns without a hierarchy have no nodes: {} {} released as ranges with round "
-                                  "ends (as with ranges: snapped)",
-                                  fmt::join(without, ", "), without.size() == 1 ? "is" : "are"));
-  } else if (job.ranges != Ranges::nodes && !with_tree.empty()) {
-    notices.push_back(fmt::format(
-        "numbers are released as ranges: the hierarchy of {} {} (ranges: nodes would release its nodes)",
-        fmt::join(with_tree, ", "), job.ranges == Ranges::tight ? "is not used" : "only says where ranges may end"));
-  }
-}
-
-// How the ranges of a numeric column were released; "" for a column without any.
-std::string released_ranges(const Hierarchy& hierarchy, const ReleasedColumn& released, Ranges ranges) {
-  if (!hierarchy.numeric()) return "";
-  if (!hierarchy.releases_ranges()) return to_string(Ranges::nodes);
-  const bool any = std::any_of(released.values.begin(), released.values.end(),
-                               [](const Released& value) { return value.is_range(); });
-  if (!any) return "";
-  return to_string(ranges == Ranges::nodes ? Ranges::snapped : ranges);
-}
-
 void report_columns(const EncodedTable& encoded, const Recoding& recoding, const ReleasedTable& released, Ranges ranges,
                     Report& report) {
   for (size_t j = 0; j < encoded.table.quasi.size(); ++j) {
+    const Column& quasi = encoded.table.quasi[j];
     const Hierarchy& hierarchy = encoded.encoding.hierarchies[j];
     const auto cells = cells_per_release(released.quasi[j], released.dropped_rows);
-    ColumnReport column;
-    column.name = encoded.table.quasi[j].name;
-    column.type = encoded.encoding.columns[j].type;
-    column.hierarchy = encoded.encoding.columns[j].hierarchy;
-    column.ranges = released_ranges(hierarchy, released.quasi[j], ranges);
-    column.values_in = hierarchy.leaves();
-    column.gcp = report.measures.column_gcp[j];
-    std::set<uint32_t> means;  // the same mean of different ranges is one value
-    for (size_t code = 0; code < cells.size(); ++code) {
-      const Released& value = released.quasi[j].values[code];
-      if (cells[code] > 0) column.values_out += value.is_mean() ? means.insert(value.number).second : 1;
-      if (value.is_root()) report.cells_suppressed += cells[code];
-    }
-    describe_values(encoded.table.quasi[j], hierarchy, {released.quasi[j], cells}, column);
+    const auto rows = rows_per_leaf(quasi, hierarchy.leaves());
+    const ReleasedCounts counts{released.quasi[j], cells};
+    ColumnReport column = report_column({quasi, encoded.encoding.columns[j], hierarchy, rows, counts}, ranges,
+                                        report.measures.column_gcp[j]);
+    report.cells_suppressed += cells_at_root(counts);
     if (recoding.shape() == Shape::levels) {
       column.level = recoding.by_value().levels[j];
       column.height = hierarchy.height();
@@ -218,8 +179,26 @@ std::vector<uint32_t> Draft::kept_rows() const {
   return rows;
 }
 
-Draft draft_release(const Job& asked, TableSource& source, TableSource* people, Progress& progress,
-                    const FragmentOfTable* fragment) {
+void notice_ranges(const Job& job, const MethodEntry& method, const Encoding& encoding,
+                   std::vector<std::string>& notices) {
+  if (!method.ranges_over_trees) return;
+  std::vector<std::string> with_tree, without;
+  for (size_t j = 0; j < encoding.columns.size(); ++j) {
+    const Hierarchy& hierarchy = encoding.hierarchies[j];
+    if (hierarchy.numeric()) (hierarchy.has_inner_nodes() ? with_tree : without).push_back(encoding.columns[j].name);
+  }
+  if (job.ranges == Ranges::nodes && !without.empty()) {
+    notices.push_back(fmt::format("numeric columns without a hierarchy have no nodes: {} {} released as ranges with round "
+                                  "ends (as with ranges: snapped)",
+                                  fmt::join(without, ", "), without.size() == 1 ? "is" : "are"));
+  } else if (job.ranges != Ranges::nodes && !with_tree.empty()) {
+    notices.push_back(fmt::format(
+        "numbers are released as ranges: the hierarchy of {} {} (ranges: nodes would release its nodes)",
+        fmt::join(with_tree, ", "), job.ranges == Ranges::tight ? "is not used" : "only says where ranges may end"));
+  }
+}
+
+Draft begin_draft(const Job& asked, const TableSource& source) {
   Draft draft{asked, nullptr, {}, {}, {}, nullptr, {}, {}};
   Job& job = draft.job;
   job.threads = job.thread_count();
@@ -234,12 +213,20 @@ Draft draft_release(const Job& asked, TableSource& source, TableSource* people, 
   report.params = complete(job.params, method.parameters);
   report.seed = job.seed;
   report.threads = job.threads;
-
-  progress.stage("read");
   draft.columns = plan_columns(job, source);
   for (const ColumnPlan& column : draft.columns) report.input_columns.push_back({column.name, column.role});
-  const auto requirements = plan_requirements(job, draft.columns);
   note_left_out(draft);
+  return draft;
+}
+
+Draft draft_release(const Job& asked, TableSource& source, TableSource* people, Progress& progress,
+                    const FragmentOfTable* fragment) {
+  progress.stage("read");
+  Draft draft = begin_draft(asked, source);
+  const Job& job = draft.job;
+  const MethodEntry& method = *draft.method;
+  Report& report = draft.report;
+  const auto requirements = plan_requirements(job, draft.columns);
   ReadTimings timings;
   draft.population = population_beside(job, source, people, progress);
   EncodeSettings encoding;
@@ -262,7 +249,7 @@ Draft draft_release(const Job& asked, TableSource& source, TableSource* people, 
   const ContentOrder by_content(table, progress);
   by_content.arrange(draft.original.table);
   const Problem problem = make_problem(job, method, draft.original, draft.population.get(), report.notices);
-  notice_ranges(job, method, draft.original, report.notices);
+  notice_ranges(job, method, draft.original.encoding, report.notices);
   Deadline deadline;
   if (job.time_budget) {
     deadline = stage_start +

@@ -39,6 +39,14 @@ struct Draft {
 Draft draft_release(const Job& job, TableSource& source, TableSource* people, Progress& progress,
                     const FragmentOfTable* fragment = nullptr);
 
+// The beginning of a draft: checks the job, and says what is known before a row is read. `threads` and `method` of its job
+// are decided.
+Draft begin_draft(const Job& job, const TableSource& source);
+// What a careful user would wonder about: a hierarchy over numbers that is not used, or none where nodes were asked for.
+// `encoding`: of the quasi columns.
+void notice_ranges(const Job& job, const MethodEntry& method, const Encoding& encoding,
+                   std::vector<std::string>& notices);
+
 // Fills in what the report says about the release: measures, risks, columns. Touches nothing but `draft.report`, so
 // that it may run while the release is being written. Requires: draft.satisfied().
 void measure_draft(Draft& draft);

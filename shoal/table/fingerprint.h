@@ -37,9 +37,12 @@ struct Fingerprint {
   uint64_t first = 0;
   uint64_t second = 0;
 
-  void add(std::string_view cell) {
+  static uint64_t first_with(uint64_t first, std::string_view cell) {
     first = (first ^ hash_text(cell)) * 0x9E3779B97F4A7C15ULL;
-    first ^= first >> 31;
+    return first ^ (first >> 31);
+  }
+  void add(std::string_view cell) {
+    first = first_with(first, cell);
     second = (std::rotl(second, 17) + other_hash_text(cell)) * 0xD6E8FEB86659FD93ULL;
     second ^= second >> 29;
   }

@@ -124,7 +124,7 @@ VerificationCheck check_rows(const Promise& promise, uint64_t released, uint64_t
 class CellCheck {
  public:
   CellCheck(const Promise& promise, TableSource& release, const OriginalToVerify& original, const Progress& progress)
-      : promise_(promise), row_of_release_(original.row_of_release), tables_{columns_,       release, {},
+      : promise_(promise), row_of_release_(original.row_of_release), row_by_row_(original.row_by_row), tables_{columns_,       release, {},
                                                                              original.table, {},      progress} {
     std::set<std::string, std::less<>> missing(promise.missing.begin(), promise.missing.end());
     missing.insert("");
@@ -161,6 +161,14 @@ class CellCheck {
       return {checks(pairing, true, wanted ? std::optional(means.result()) : std::nullopt), !pairing.misfit};
     }
     const Pairing in_order = pair_in_order({}, wanted);
+    if (row_by_row_) {
+      Pairing pairing = in_order;
+      if (!pairing.misfit && pairing.released != pairing.originals) {
+        pairing.misfit = Misfit{fmt::format("the release has {} rows, and the original {}", pairing.released,
+                                            pairing.originals), ""};
+      }
+      return {checks(pairing, true, wanted ? std::optional(means.result()) : std::nullopt), !pairing.misfit};
+    }
     if (!in_order.misfit) {
       // Who was dropped is not known, so that other pairs would do as well as the ones found.
       const bool all = in_order.released == in_order.originals;
@@ -250,6 +258,7 @@ class CellCheck {
 
   const Promise& promise_;
   const std::vector<uint32_t>* row_of_release_;
+  const bool row_by_row_;
   std::vector<ComparedColumn> columns_;
   ComparedTables tables_;
   std::vector<size_t> alike_;

@@ -50,6 +50,9 @@ struct OriginalToVerify {
   TableSource& table;
   // The original's row number of each released row, in any order, from whoever made the release; nullptr: not known.
   const std::vector<uint32_t>* row_of_release = nullptr;
+  // The release is read in the original's order, and no row is missing: each row is compared with the one beside it, and
+  // nothing else is tried.
+  bool row_by_row = false;
 };
 
 // Checks, in this order; where the first fails the others are left out:

@@ -115,15 +115,24 @@ std::string LinesInOrder::all_records(Part& part) {
   return records;
 }
 
-void LinesInOrder::write(const std::function<void(std::string_view text)>& take) {
+bool LinesInOrder::next(std::vector<std::string_view>& texts) {
   end_line();
-  for (size_t number = 0; number < parts_.size(); ++number) {
-    progress_.check();
-    const std::string records = file_ ? all_records(parts_[number]) : std::move(parts_[number].records);
-    parts_[number] = {};
-    const uint32_t first = static_cast<uint32_t>(number) * lines_per_part_;
-    std::vector<std::string_view> texts(std::min(lines_per_part_, lines_ - first));
-    each_record(records, [&](uint32_t position, std::string_view text) { texts[position - first] = text; });
+  texts.clear();
+  if (next_part_ == parts_.size() || lines_ == 0) return false;
+  progress_.check();
+  Part& part = parts_[next_part_];
+  given_ = file_ ? all_records(part) : std::move(part.records);
+  part = {};
+  const uint32_t first = static_cast<uint32_t>(next_part_) * lines_per_part_;
+  ++next_part_;
+  texts.resize(std::min(lines_per_part_, lines_ - first));
+  each_record(given_, [&](uint32_t position, std::string_view text) { texts[position - first] = text; });
+  return true;
+}
+
+void LinesInOrder::write(const std::function<void(std::string_view text)>& take) {
+  std::vector<std::string_view> texts;
+  while (next(texts)) {
     for (std::string_view text : texts) take(text);
   }
 }

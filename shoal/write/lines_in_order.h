@@ -25,6 +25,8 @@ class LinesInOrder {
   std::string& line(uint32_t position);
   // All lines in order, several at a time. Once, when all have come. Throws Error(job): disk full and the like.
   void write(const std::function<void(std::string_view text)>& take);
+  // The same a part at a time: the texts of the next lines, good until the next call; false when there are no more.
+  bool next(std::vector<std::string_view>& texts);
 
  private:
   struct Part {
@@ -45,6 +47,8 @@ class LinesInOrder {
   Part* open_ = nullptr;  // the line that is being appended to is its last
   size_t open_at_ = 0;
   uint64_t came_ = 0;
+  size_t next_part_ = 0;
+  std::string given_;  // what the texts given out last are in
   std::unique_ptr<TemporaryFile> file_;
   uint64_t file_size_ = 0;
 };

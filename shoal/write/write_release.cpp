@@ -107,13 +107,14 @@ class ReleaseLines {
     out += '\n';
   }
 
-  // Row `row` of the table, which is row `at` of the stream's chunk.
-  void append(const TextStream& stream, size_t at, size_t row, std::string& out) const {
+  // Row `row` of the table, which is row `at` of the stream's chunk. `codes`: where the table has none.
+  void append(const TextStream& stream, size_t at, size_t row, const uint32_t* codes, std::string& out) const {
     const size_t line_start = out.size();
     for (size_t j = 0; j < columns_.size(); ++j) {
       if (j) out += delimiter_;
       if (columns_[j].quasi) {
-        out += printed_[j][parts_.released.quasi[*columns_[j].quasi].codes[row]];
+        const size_t quasi = *columns_[j].quasi;
+        out += printed_[j][codes != nullptr ? codes[quasi] : parts_.released.quasi[quasi].codes[row]];
       } else {
         append(out, stream.cell(stream_column_[j], at));
       }
@@ -143,6 +144,7 @@ constexpr uint32_t kDropped = UINT32_MAX;
 // Of each input row in the release.
 std::vector<uint32_t> release_positions(const ReleaseParts& parts) {
   uint32_t next = 0;
+  if (parts.streamed != nullptr) return {};  // they come with the rows
   if (parts.row_order != nullptr) {
     std::vector<uint32_t> position(parts.table.rows, kDropped);
     for (uint32_t row : *parts.row_order) position[row] = next++;
@@ -165,11 +167,15 @@ void write_text(const ReleaseParts& parts, const std::string& path, char delimit
     std::optional<LinesInOrder> waiting;
     if (parts.row_order != nullptr) waiting.emplace(kept, folder, progress);
     size_t row = 0;
+    if (parts.streamed != nullptr) parts.streamed->begin();
     const auto stream = rows_of(parts.source, lines.streamed(), reader, duck, progress);
     while (stream->next() && row + stream->size() <= parts.table.rows) {
       for (size_t i = 0; i < stream->size(); ++i, ++row) {
-        if (position[row] == kDropped) continue;
-        lines.append(*stream, i, row, waiting ? waiting->line(position[row]) : file.buffer());
+        const uint32_t* const streamed = parts.streamed != nullptr ? parts.streamed->next() : nullptr;
+        const uint32_t place = streamed != nullptr ? *streamed : position[row];
+        if (place == kDropped) continue;
+        lines.append(*stream, i, row, streamed != nullptr ? streamed + 1 : nullptr,
+                     waiting ? waiting->line(place) : file.buffer());
       }
       file.flush_if_large();
       progress.update(double(row) / double(parts.table.rows));
@@ -195,7 +201,7 @@ struct ReleaseScan {
   std::vector<size_t> quasi;
   std::vector<std::vector<std::string>> texts;
   std::vector<uint32_t> position;  // see release_positions
-  size_t next_row = 0;
+  size_t rows = 0, next_row = 0;
 };
 
 void bind_release(duckdb_bind_info info) {
@@ -208,28 +214,62 @@ void bind_release(duckdb_bind_info info) {
   duckdb_logical_type number = duckdb_create_logical_type(DUCKDB_TYPE_UINTEGER);
   duckdb_bind_add_result_column(info, "position", number);
   duckdb_destroy_logical_type(&number);
-  duckdb_bind_set_cardinality(info, scan->position.size(), true);
+  duckdb_bind_set_cardinality(info, scan->rows, true);
 }
 
 void init_release(duckdb_init_info info) {
-  static_cast<ReleaseScan*>(duckdb_init_get_extra_info(info))->next_row = 0;
+  auto* scan = static_cast<ReleaseScan*>(duckdb_init_get_extra_info(info));
+  scan->next_row = 0;
+  try {
+    if (scan->parts->streamed != nullptr) scan->parts->streamed->begin();
+  } catch (const std::exception& error) {
+    duckdb_init_set_error(info, error.what());
+  }
   duckdb_init_set_max_threads(info, 1);
 }
 
-void scan_release(duckdb_function_info info, duckdb_data_chunk chunk) {
-  auto* scan = static_cast<ReleaseScan*>(duckdb_function_get_extra_info(info));
-  const size_t count = std::min<size_t>(duckdb_vector_size(), scan->position.size() - scan->next_row);
-  for (size_t j = 0; j < scan->quasi.size(); ++j) {
+// Rows that come one after the other, each with its place.
+void scan_streamed(ReleaseScan& scan, duckdb_data_chunk chunk, size_t count) {
+  std::vector<duckdb_vector> vectors;
+  for (size_t j = 0; j <= scan.quasi.size(); ++j) vectors.push_back(duckdb_data_chunk_get_vector(chunk, j));
+  auto* positions = static_cast<uint32_t*>(duckdb_vector_get_data(vectors.back()));
+  for (size_t i = 0; i < count; ++i) {
+    const uint32_t* const row = scan.parts->streamed->next();
+    positions[i] = row[0];
+    for (size_t j = 0; j < scan.quasi.size(); ++j) {
+      const std::string& text = scan.texts[j][row[1 + scan.quasi[j]]];
+      duckdb_vector_assign_string_element_len(vectors[j], i, text.data(), text.size());
+    }
+  }
+}
+
+void scan_held(const ReleaseScan& scan, duckdb_data_chunk chunk, size_t count) {
+  for (size_t j = 0; j < scan.quasi.size(); ++j) {
     duckdb_vector vector = duckdb_data_chunk_get_vector(chunk, j);
-    const Codes& codes = scan->parts->released.quasi[scan->quasi[j]].codes;
+    const Codes& codes = scan.parts->released.quasi[scan.quasi[j]].codes;
     for (size_t i = 0; i < count; ++i) {
-      const std::string& text = scan->texts[j][codes[scan->next_row + i]];
+      const std::string& text = scan.texts[j][codes[scan.next_row + i]];
       duckdb_vector_assign_string_element_len(vector, i, text.data(), text.size());
     }
   }
   auto* positions =
-      static_cast<uint32_t*>(duckdb_vector_get_data(duckdb_data_chunk_get_vector(chunk, scan->quasi.size())));
-  std::copy_n(scan->position.begin() + static_cast<ptrdiff_t>(scan->next_row), count, positions);
+      static_cast<uint32_t*>(duckdb_vector_get_data(duckdb_data_chunk_get_vector(chunk, scan.quasi.size())));
+  std::copy_n(scan.position.begin() + static_cast<ptrdiff_t>(scan.next_row), count, positions);
+}
+
+void scan_release(duckdb_function_info info, duckdb_data_chunk chunk) {
+  auto* scan = static_cast<ReleaseScan*>(duckdb_function_get_extra_info(info));
+  const size_t count = std::min<size_t>(duckdb_vector_size(), scan->rows - scan->next_row);
+  try {
+    if (scan->parts->streamed != nullptr) {
+      scan_streamed(*scan, chunk, count);
+    } else {
+      scan_held(*scan, chunk, count);
+    }
+  } catch (const std::exception& error) {
+    duckdb_function_set_error(info, error.what());
+    return;
+  }
   scan->next_row += count;
   duckdb_data_chunk_set_size(chunk, count);
 }
@@ -248,7 +288,7 @@ void register_scan(DuckDb& duck, ReleaseScan& scan) {
 
 void write_with_duckdb(const ReleaseParts& parts, const std::string& path, const FileKind& kind,
                        const std::string& delimiter, DuckDb& duck, Progress& progress) {
-  ReleaseScan scan{&parts, {}, {}, release_positions(parts), 0};
+  ReleaseScan scan{&parts, {}, {}, release_positions(parts), parts.table.rows, 0};
   std::vector<QueriedColumn> cells;
   for (const OutputColumn& column : output_columns(parts.columns)) {
     cells.push_back({column.name, column.quasi ? fmt::format("r.q{}", *column.quasi) : "", column.source});

@@ -14,6 +14,20 @@
 
 namespace shoal {
 
+// What becomes of each row, where that is not in memory for all of them.
+class ReleasedRows {
+ public:
+  ReleasedRows() = default;
+  ReleasedRows(const ReleasedRows&) = delete;
+  ReleasedRows& operator=(const ReleasedRows&) = delete;
+  virtual ~ReleasedRows() = default;
+  // The next row to come is the input's first.
+  virtual void begin() = 0;
+  // Of the next row of the input: its place in the release (any number where rows stay in order), then for each quasi
+  // column a number into the values of its ReleasedColumn. Good until the next call. Requires that there is one.
+  virtual const uint32_t* next() = 0;
+};
+
 struct ReleaseParts {
   const Source& source;
   const std::vector<ColumnPlan>& columns;  // of the source, in file order
@@ -23,6 +37,9 @@ struct ReleaseParts {
   // Original row of each released row, in the order of the release; nullptr: that of the input.
   const std::vector<uint32_t>* row_order = nullptr;
   bool escape_formulas = false;  // in text tables; the names of columns must need none
+  // Set: `table` and `released` have the rows' number and all texts, but no codes; rows come from here, none is dropped,
+  // and `row_order` only says whether they are put into another order.
+  ReleasedRows* streamed = nullptr;
 };
 
 // Writes to `path` in the format that `kind` says; rows are streamed from the source again, so that of the other

@@ -1,0 +1,221 @@
+#include "shoal/files/anonymize_outsized.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <future>
+#include <memory>
+
+#include "shoal/encode/problem.h"
+#include "shoal/encode/sampled_table.h"
+#include "shoal/files/anonymize_files.h"
+#include "shoal/files/outsized_release.h"
+#include "shoal/files/outsized_table.h"
+#include "shoal/files/verify_files.h"
+#include "shoal/job/requirements.h"
+#include "shoal/method/fragments_parameter.h"
+#include "shoal/plan/by_fragments.h"
+#include "shoal/plan/fragments.h"
+#include "shoal/read/facts.h"
+#include "shoal/release/before_and_after.h"
+#include "shoal/release/draft.h"
+#include "shoal/write/release_file.h"
+#include "shoal/write/write_release.h"
+
+namespace shoal {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// Findings are looked for in some rows, as a table of their own, with what becomes of them.
+bool examine_sample(Draft& draft, const OutsizedRelease& release, const Encoding& encoding, TableSource& source,
+                    Progress& progress) {
+  const OutsizedRelease::Sample& sample = release.sample();
+  SampledTable table(source, sample.rows);
+  ReadTimings timings;
+  EncodeSettings settings;
+  settings.encoding = &encoding;
+  Draft part = draft;
+  part.original = encode_table(draft.job, table, settings, timings, progress);
+  const size_t width = part.original.table.quasi.size();
+  part.released.quasi.clear();
+  for (size_t j = 0; j < width; ++j) {
+    const std::vector<Released>& values = release.released().quasi[j].values;
+    ReleasedColumn column{values, Codes(sample.rows.size(), values.size()), {}};
+    for (size_t i = 0; i < sample.rows.size(); ++i) column.codes.set(i, sample.releases[i * width + j]);
+    part.released.quasi.push_back(std::move(column));
+  }
+  const bool fine = examine_draft(part, table, {}, progress);
+  const Timings before = draft.report.timings;
+  draft.report.findings = part.report.findings;
+  draft.report.timings = before;
+  draft.report.timings.findings = part.report.timings.findings;
+  draft.report.timings.processor_findings = part.report.timings.processor_findings;
+  draft.report.reason = part.report.reason;
+  return fine;
+}
+
+void fill_measures(Draft& draft, const OutsizedTable& table, const OutsizedRelease& release) {
+  Report& report = draft.report;
+  const Encoding& encoding = table.streamed().encoding;
+  const Table columns = table.columns();
+  MeasureSettings settings;
+  std::vector<std::vector<Released>> releases;
+  for (size_t j = 0; j < columns.quasi.size(); ++j) {
+    settings.weights.push_back(draft.job.find_column(columns.quasi[j].name)->weight);
+    releases.push_back(release.released().quasi[j].values);
+  }
+  settings.distortion_beta = draft.job.distortion_beta;
+  settings.k = c_avg_k(draft.job);
+  report.measures = measure(release.cells(), releases, release.groups(), settings);
+  report.risk_before = risk(release.sizes_before(), kRiskThreshold);
+  report.risk = risk(release.sizes(), kRiskThreshold);
+  report.groups = report.risk.groups;
+  report.group_sizes_before = rows_by_group_size(release.sizes_before());
+  report.group_sizes = rows_by_group_size(release.sizes());
+  for (size_t j = 0; j < columns.quasi.size(); ++j) {
+    const std::vector<uint64_t> cells = release.cells()[j].release_counts(releases[j].size());
+    const ReleasedCounts counts{release.released().quasi[j], cells};
+    report.cells_suppressed += cells_at_root(counts);
+    report.columns.push_back(report_column(
+        {columns.quasi[j], encoding.columns[j], encoding.hierarchies[j], release.cells()[j].leaf_counts(), counts},
+        draft.job.ranges, report.measures.column_gcp[j]));
+  }
+}
+
+Deadline deadline_of(const Job& job, Clock::time_point start) {
+  if (!job.time_budget) return std::nullopt;
+  return start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*job.time_budget));
+}
+
+Report ended(Draft& draft, Status status, std::string reason) {
+  draft.report.status = status;
+  draft.report.reason = std::move(reason);
+  return std::move(draft.report);
+}
+
+}  // namespace
+
+uint64_t job_k(const FileJob& job, const TableSource& table) {
+  uint64_t k = 1;
+  for (const Requirement& requirement : plan_requirements(job, plan_columns(job, table))) k = std::max(k, requirement.k);
+  return k;
+}
+
+std::string why_not_outsized(const FileJob& job, const TableSource& table, uint64_t rows) {
+  const MethodEntry& method = *find_method(job.method);
+  const Params params = complete(job.params, method.parameters);
+  const auto fragments = params.find(kFragments);
+  if (fragments == params.end()) return fmt::format("method {} searches all rows together", method.name);
+  if (fragments->second == "off") return fmt::format("method {} is asked for one piece (fragments=off)", method.name);
+  if (!all_models(job).empty()) return "models beside k count the whole table";
+  if (!job.files.earlier.empty()) return "earlier releases are beside it";
+  if (!job.files.population.empty()) return "a population is beside it";
+  if (!job.files.recoding.empty() || !job.files.recoding_public.empty()) return "a recoding is asked for";
+  const std::vector<ColumnPlan> columns = plan_columns(job, table);
+  for (const ColumnPlan& column : columns) {
+    if (column.role == Role::sensitive || column.role == Role::person) {
+      return "sensitive and person columns are counted in the whole table";
+    }
+  }
+  const std::vector<Requirement> requirements = plan_requirements(job, columns);
+  if (requirements.size() != 1) return "there are several requirements";
+  if (fragments->second == "auto" && fragment_sizes(rows, requirements.front().k).fragments < 2) {
+    return "it has too few rows for fragments";
+  }
+  return "";
+}
+
+Report anonymize_outsized(const OutsizedRun& run, InputFile& input, Outputs& outputs, Progress& progress) {
+  progress.stage("read");
+  auto stage_start = Clock::now();
+  const OutsizedPlace place{std::filesystem::path(outputs.at(kReleaseOutput).path()).parent_path().string(),
+                            run.most_bytes};
+  Draft draft = begin_draft(run.job, input.table);
+  Report& report = draft.report;
+  OutsizedTable table(draft.job, input.table, place, progress);
+  const uint64_t rows = table.streamed().rows;
+  report.timings.read = seconds_since(stage_start);
+  report.rows_in = rows;
+  const Table columns = table.columns();
+  const auto requirements = plan_requirements(draft.job, draft.columns);
+  for (const Requirement& requirement : requirements) {
+    report.requirements.push_back({column_names(requirement, columns), requirement.k, 0, false});
+  }
+
+  progress.stage("search");
+  stage_start = Clock::now();
+  notice_ranges(draft.job, *draft.method, table.streamed().encoding, report.notices);
+  const OutsizedTable::Fragments& fragments = table.cut(draft.job, *draft.method, progress);
+  if (fragments.rows.size() < 2) {
+    throw Error(ErrorKind::job,
+                fmt::format("the memory limit is too low for {} rows in one piece, and they cannot be cut into fragments: {}; "
+                            "allow more memory",
+                            rows, fragments.reason.empty() ? "there are too few" : fragments.reason));
+  }
+  OutsizedRelease release(table, draft.job, *draft.method, place);
+  const std::string reason = release.search(fragments.rows, progress, deadline_of(draft.job, stage_start));
+  report.search = release.stats();
+  report.search.details.emplace(report.search.details.begin(), "fragments", fragments.words);
+  report.notices.insert(report.notices.end(), release.notices().begin(), release.notices().end());
+  report.timings.search = seconds_since(stage_start);
+  if (!reason.empty()) return ended(draft, Status::unsatisfied, reason);
+
+  progress.stage("recode");
+  stage_start = Clock::now();
+  release.arrange(progress);
+  report.rows_out = rows;
+  report.timings.recode = seconds_since(stage_start);
+  fill_measures(draft, table, release);
+  report.notices.push_back(fmt::format(
+      "the table does not fit into the memory limit: it was searched in parts that were kept in private files beside the "
+      "release, and findings were looked for in {} of its {} rows, in whole groups",
+      release.sample().rows.size(), rows));
+  if (!examine_sample(draft, release, table.streamed().encoding, input.table, progress)) {
+    for (RequirementReport& requirement : report.requirements) requirement.min_group = report.risk.smallest_group;
+    return ended(draft, Status::finding, report.reason);
+  }
+
+  progress.stage("write");
+  stage_start = Clock::now();
+  Table named = columns;
+  named.rows = rows;
+  const std::unique_ptr<ReleasedRows> streamed = release.rows();
+  const std::vector<uint32_t> another_order;
+  const ReleaseParts parts{input.source,
+                           draft.columns,
+                           named,
+                           table.streamed().encoding.hierarchies,
+                           release.released(),
+                           draft.job.order == Order::released ? &another_order : nullptr,
+                           run.job.files.escape_formulas,
+                           streamed.get()};
+  ReleaseFile file(outputs.at(kReleaseOutput), input.source);
+  write_release(parts, file.path(), file.kind(), file.delimiter(), input.duck, progress);
+  input.close_database();  // verification opens its own
+  report.timings.write = seconds_since(stage_start);
+
+  progress.stage("verify");
+  stage_start = Clock::now();
+  auto output_hash = std::async(std::launch::async, sha256_of_file, file.path());
+  const SpilledWitness witness{release.row_of_release(), place.folder, place.most_bytes};
+  report.verification = verify_release(run.job, file.path(), input.source.path(), witness, progress);
+  report.hashes.output = output_hash.get();
+  report.timings.verify = seconds_since(stage_start);
+  for (size_t i = 0; i < report.verification.smallest_groups.size(); ++i) {
+    report.requirements[i].min_group = report.verification.smallest_groups[i];
+    report.requirements[i].ok = report.requirements[i].min_group >= report.requirements[i].k;
+  }
+  if (!report.verification.ok()) {
+    return ended(draft, Status::verification_failed,
+                 "the written release failed its verification; nothing was released");
+  }
+  file.done();
+  return ended(draft, Status::released, "");
+}
+
+}  // namespace shoal

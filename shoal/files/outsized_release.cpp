@@ -1,0 +1,291 @@
+#include "shoal/files/outsized_release.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "shoal/encode/problem.h"
+#include "shoal/plan/pilot.h"
+#include "shoal/recode/apply.h"
+#include "shoal/recode/ranges.h"
+#include "shoal/release/released_order.h"
+#include "shoal/run/seeded_random.h"
+#include "shoal/table/dictionary.h"
+#include "shoal/write/lines_in_order.h"
+
+namespace shoal {
+namespace {
+
+constexpr uint64_t kFindingRows = 500'000;  // about so many rows are looked at for findings
+
+// Rows as write_release asks for them, from a private file.
+class SpilledReleasedRows : public ReleasedRows {
+ public:
+  SpilledReleasedRows(const SpilledRecords& rows, size_t width) : rows_(rows), numbers_(2 * ((width + 2) / 2)) {}
+  void begin() override { reader_.emplace(rows_); }
+  const uint32_t* next() override {
+    const uint64_t* const record = reader_->next();
+    if (record == nullptr) throw Error(ErrorKind::input, "the table changed while it was read; nothing was released");
+    std::memcpy(numbers_.data(), record, numbers_.size() * sizeof(uint32_t));
+    return numbers_.data();
+  }
+
+ private:
+  const SpilledRecords& rows_;
+  std::optional<SpilledRecords::Reader> reader_;
+  std::vector<uint32_t> numbers_;
+};
+
+uint64_t distinct(std::vector<uint64_t>& values) {
+  std::sort(values.begin(), values.end());
+  return static_cast<uint64_t>(std::unique(values.begin(), values.end()) - values.begin());
+}
+
+}  // namespace
+
+OutsizedRelease::OutsizedRelease(const OutsizedTable& table, const Job& job, const MethodEntry& method,
+                                 const OutsizedPlace& place)
+    : table_(table), job_(job), method_(method), place_(place), width_(table.quasi()), numbers_(table.quasi()) {
+  for (const Hierarchy& hierarchy : table.streamed().encoding.hierarchies) tallies_.emplace_back(hierarchy);
+  released_.quasi.resize(width_);
+}
+
+uint32_t OutsizedRelease::number_of(size_t column, const Released& released) {
+  const Key key{uint64_t{released.first} << 32 | released.last,
+                uint64_t{static_cast<uint32_t>(released.kind)} << 32 | released.number};
+  const auto [found, fresh] = numbers_[column].emplace(key, static_cast<uint32_t>(numbers_[column].size()));
+  if (fresh) released_.quasi[column].values.push_back(released);
+  return found->second;
+}
+
+// Rows of a part stand by content, so that equal tuples are neighbours; all of them are in this part.
+void OutsizedRelease::count_tuples_before(const Table& part) {
+  std::vector<uint64_t> rests;
+  const auto end = [&](size_t begin, size_t row) {
+    ++sizes_before_[static_cast<uint32_t>(row - begin)];
+    groups_.tuples_before += part.rest.empty() ? 1 : distinct(rests);
+    rests.clear();
+  };
+  size_t begin = 0;
+  for (size_t row = 0; row < part.rows; ++row) {
+    const bool same = std::all_of(part.quasi.begin(), part.quasi.end(),
+                                  [&](const Column& column) { return column.codes[row] == column.codes[begin]; });
+    if (!same) {
+      end(begin, row);
+      begin = row;
+    }
+    if (!part.rest.empty()) rests.push_back(part.rest[row]);
+  }
+  if (part.rows > 0) end(begin, part.rows);
+}
+
+void OutsizedRelease::take(const OutsizedTable::Part& part, const SearchResult& found) {
+  const GroupRecoding& groups = found.recoding()->by_group();
+  const size_t recoded = groups.recoded_columns.size();
+  const std::vector<Hierarchy>& hierarchies = table_.streamed().encoding.hierarchies;
+  const std::scoped_lock lock(mutex_);
+  count_tuples_before(part.table);
+  groups_.rows += part.table.rows;
+  std::vector<uint32_t> release_of(groups.group_releases.size());
+  for (size_t cell = 0; cell < release_of.size(); ++cell) {
+    release_of[cell] = number_of(groups.recoded_columns[cell % recoded], groups.group_releases[cell]);
+  }
+  std::vector<size_t> place(width_, SIZE_MAX);  // of a column among the recoded ones
+  for (size_t i = 0; i < recoded; ++i) place[groups.recoded_columns[i]] = i;
+  const size_t words = found_->words();
+  std::vector<uint64_t> record(words);
+  for (size_t row = 0; row < part.table.rows; ++row) {
+    std::fill(record.begin(), record.end(), 0);
+    for (size_t j = 0; j < width_; ++j) {
+      const uint32_t leaf = part.table.quasi[j].codes[row];
+      const uint32_t release = place[j] != SIZE_MAX ? release_of[groups.group_of_row[row] * recoded + place[j]]
+                                                    : number_of(j, released_leaf(hierarchies[j], leaf));
+      tallies_[j].add(leaf, release);
+      record[j / 2] |= uint64_t{release} << (j % 2 == 0 ? 0 : 32);
+    }
+    record[words - 2] = part.table.rest.empty() ? 0 : part.table.rest[row];
+    const uint64_t target = part.table.target ? part.table.target->codes[row] : 0;
+    record[words - 1] = target << 32 | part.row[row];
+    found_->add(record.data());
+  }
+  stats_.generated += found.stats.generated;
+  stats_.expanded += found.stats.expanded;
+  stats_.pruned += found.stats.pruned;
+  for (const std::string& notice : found.notices) {
+    if (std::find(notices_.begin(), notices_.end(), notice) == notices_.end()) notices_.push_back(notice);
+  }
+}
+
+std::string OutsizedRelease::search(const std::vector<uint64_t>& fragment_rows, Progress& progress, Deadline deadline) {
+  found_ = std::make_unique<SpilledRecords>((width_ + 1) / 2 + 2, place_.folder, progress);
+  const std::unique_ptr<Method> method = method_.make();
+  over_fragments(fragment_rows, job_.thread_count(), progress, deadline, [&](size_t f, int threads, Progress& inner) {
+    const OutsizedTable::Part part = table_.part(f);
+    std::vector<std::string> notices;
+    Problem problem = make_problem(job_, method_, part.table, table_.streamed().encoding, notices);
+    problem.seed = fragment_seed(problem.seed, f);
+    problem.threads = threads;
+    const SearchResult found = fragment_answer(*method, problem, inner);
+    if (found.recoding() == nullptr || found.recoding()->is_by_value() || !found.recoding()->dropped_rows.empty()) {
+      const std::scoped_lock lock(mutex_);
+      reason_ = found.recoding() == nullptr ? found.reason() : "rows would have to be dropped";
+      return;
+    }
+    take(part, found);
+  });
+  if (!reason_.empty()) return reason_;
+  stats_.details.emplace_back("lower bound", "not computed: the table is not in memory as a whole");
+  return "";
+}
+
+// Ranges as the job asks for them: releases that become the same get one number.
+void OutsizedRelease::settle() {
+  const Table columns = table_.columns();
+  for (size_t j = 0; j < width_; ++j) {
+    std::vector<Released>& values = released_.quasi[j].values;
+    GroupRecoding groups;
+    groups.recoded_columns = {j};
+    groups.group_releases = values;
+    Recoding recoding{std::move(groups), {}};
+    settle_ranges(recoding, columns, table_.streamed().encoding.hierarchies, job_.ranges);
+    const std::vector<Released> settled = recoding.by_group().group_releases;
+    values.clear();
+    numbers_[j].clear();
+    std::vector<uint32_t> number(settled.size());
+    for (size_t i = 0; i < settled.size(); ++i) number[i] = number_of(j, settled[i]);
+    tallies_[j].renumber(number);
+    settled_.push_back(std::move(number));
+  }
+}
+
+std::vector<std::vector<uint32_t>> OutsizedRelease::places() const {
+  const Table columns = table_.columns();
+  std::vector<std::vector<uint32_t>> places;
+  for (size_t j = 0; j < width_; ++j) {
+    std::vector<std::string> texts;
+    for (const Released& value : released_.quasi[j].values) {
+      texts.push_back(released_text(value, columns.quasi[j], table_.streamed().encoding.hierarchies[j]));
+    }
+    places.push_back(places_of(texts));
+  }
+  return places;
+}
+
+void OutsizedRelease::count_group(std::vector<uint64_t>& rests, const std::vector<uint32_t>& classes, uint32_t rows) {
+  ++groups_.groups;
+  ++sizes_[rows];
+  groups_.squares += double(rows) * double(rows);
+  groups_.tuples += table_.streamed().has_rest ? distinct(rests) : 1;
+  if (!table_.streamed().target) return;
+  std::vector<uint32_t> sorted = classes;
+  std::sort(sorted.begin(), sorted.end());
+  uint64_t most = 0;
+  for (size_t begin = 0; begin < sorted.size();) {
+    const size_t end = static_cast<size_t>(std::upper_bound(sorted.begin(), sorted.end(), sorted[begin]) - sorted.begin());
+    most = std::max<uint64_t>(most, end - begin);
+    begin = end;
+  }
+  groups_.minority = groups_.minority.value_or(0) + rows - most;
+}
+
+void OutsizedRelease::arrange(const Progress& progress) {
+  settle();
+  const std::vector<std::vector<uint32_t>> places = this->places();
+  std::vector<size_t> cardinalities;
+  std::vector<std::vector<uint32_t>> release_at(width_);  // [column][place]: a release that prints so
+  for (size_t j = 0; j < width_; ++j) {
+    for (uint32_t release = 0; release < places[j].size(); ++release) {
+      if (places[j][release] >= release_at[j].size()) release_at[j].resize(places[j][release] + size_t{1}, 0);
+      release_at[j][places[j][release]] = release;
+    }
+    cardinalities.push_back(release_at[j].size());
+  }
+  const PackedNumbers packed(cardinalities);
+  const size_t keys = packed.words();
+  const std::vector<uint32_t> place_of_class = places_of(table_.streamed().target_values);
+  const bool has_target = table_.streamed().target.has_value();
+
+  // By what is printed, then the fingerprint of the rest, the class, the row; what else is counted stands behind.
+  SortedRecords sorting(keys + 4, place_.folder, place_.most_bytes, progress);
+  std::vector<uint64_t> record(keys + 4);
+  std::vector<uint32_t> numbers(width_);
+  const size_t words = found_->words();
+  found_->each([&](const uint64_t* row) {
+    for (size_t j = 0; j < width_; ++j) {
+      numbers[j] = places[j][settled_[j][static_cast<uint32_t>(row[j / 2] >> (j % 2 == 0 ? 0 : 32))]];
+    }
+    packed.pack(numbers.data(), record.data());
+    const uint64_t rest = row[words - 2], target = row[words - 1] >> 32;
+    record[keys] = rest;
+    record[keys + 1] = has_target ? place_of_class[target] : 0;
+    record[keys + 2] = row[words - 1] & UINT32_MAX;
+    record[keys + 3] = target;
+    sorting.add(record.data());
+  });
+  found_.reset();
+  const SpilledRecords sorted = sorting.sorted();
+
+  row_of_release_ = std::make_unique<SpilledRecords>(1, place_.folder, progress);
+  LinesInOrder by_row(static_cast<uint32_t>(groups_.rows), place_.folder, progress, place_.most_bytes);
+  const double share = double(kFindingRows) / double(groups_.rows);
+  const uint64_t below = share >= 1 ? UINT64_MAX : static_cast<uint64_t>(std::ldexp(share, 64));
+  std::vector<uint64_t> group, rests;
+  std::vector<uint32_t> classes, line(1 + width_);
+  std::vector<std::pair<uint32_t, std::vector<uint32_t>>> drawn;
+  bool draw = false;
+  uint32_t position = 0, in_group = 0;
+  sorted.each([&](const uint64_t* row) {
+    if (group.empty() || !std::equal(group.begin(), group.end(), row)) {
+      if (in_group > 0) count_group(rests, classes, in_group);
+      rests.clear();
+      classes.clear();
+      in_group = 0;
+      group.assign(row, row + keys);
+      packed.unpack(row, numbers.data());
+      uint64_t hash = 0;
+      for (uint64_t word : group) hash = SeededRandom(hash ^ word)();
+      draw = hash <= below;
+    }
+    ++in_group;
+    if (table_.streamed().has_rest) rests.push_back(row[keys]);
+    if (has_target) classes.push_back(static_cast<uint32_t>(row[keys + 3]));
+    const auto source_row = static_cast<uint32_t>(row[keys + 2]);
+    line[0] = job_.order == Order::input ? source_row : position;
+    for (size_t j = 0; j < width_; ++j) line[1 + j] = release_at[j][numbers[j]];
+    by_row.line(source_row).append(reinterpret_cast<const char*>(line.data()), line.size() * sizeof(uint32_t));
+    // A part of a very large group is still a large one.
+    if (draw && drawn.size() < 2 * kFindingRows) drawn.emplace_back(source_row, std::vector<uint32_t>(line.begin() + 1, line.end()));
+    row_of_release_->add(&row[keys + 2]);
+    ++position;
+  });
+  if (in_group > 0) count_group(rests, classes, in_group);
+
+  by_row_ = std::make_unique<SpilledRecords>((width_ + 2) / 2, place_.folder, progress);
+  std::vector<uint64_t> in_words(by_row_->words());
+  std::vector<std::string_view> lines;
+  while (by_row.next(lines)) {
+    for (std::string_view text : lines) {
+      in_words.back() = 0;
+      std::memcpy(in_words.data(), text.data(), text.size());
+      by_row_->add(in_words.data());
+    }
+  }
+  if (job_.order == Order::input) {
+    row_of_release_->clear();
+    for (uint64_t row = 0; row < groups_.rows; ++row) row_of_release_->add(&row);
+  }
+  std::sort(drawn.begin(), drawn.end());
+  for (const auto& [row, releases] : drawn) {
+    sample_.rows.push_back(row);
+    sample_.releases.insert(sample_.releases.end(), releases.begin(), releases.end());
+  }
+}
+
+std::unique_ptr<ReleasedRows> OutsizedRelease::rows() const {
+  return std::make_unique<SpilledReleasedRows>(*by_row_, width_);
+}
+
+}  // namespace shoal

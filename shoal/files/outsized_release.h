@@ -1,0 +1,83 @@
+// The release of a table that does not fit into memory: what becomes of its rows, in private files, and what the report
+// says about it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "shoal/files/outsized_table.h"
+#include "shoal/measure/measures.h"
+#include "shoal/measure/risk.h"
+#include "shoal/write/write_release.h"
+
+namespace shoal {
+
+class OutsizedRelease {
+ public:
+  // All must outlive it.
+  OutsizedRelease(const OutsizedTable& table, const Job& job, const MethodEntry& method, const OutsizedPlace& place);
+
+  // Searches every fragment, several side by side, each in memory alone. Why there is no answer; "": there is one.
+  std::string search(const std::vector<uint64_t>& fragment_rows, Progress& progress, Deadline deadline);
+  // Settles ranges, puts the rows into the job's order and counts what the measures ask for. After search().
+  void arrange(const Progress& progress);
+
+  const SearchStats& stats() const { return stats_; }
+  const std::vector<std::string>& notices() const { return notices_; }
+  // After arrange(). The distinct releases of each quasi column, without codes, and how many cells each has.
+  const ReleasedTable& released() const { return released_; }
+  const std::vector<CellTally>& cells() const { return tallies_; }
+  const GroupTotals& groups() const { return groups_; }
+  const GroupSizeCounts& sizes_before() const { return sizes_before_; }
+  const GroupSizeCounts& sizes() const { return sizes_; }
+  // The row of the source of each released row, in the order of the release: a word each.
+  const SpilledRecords& row_of_release() const { return *row_of_release_; }
+  // For write_release.
+  std::unique_ptr<ReleasedRows> rows() const;
+  // Some rows, in whole groups, that findings are looked for in: rows of the source, ascending, and the numbers of their
+  // releases, one quasi column after the other for each row.
+  struct Sample {
+    std::vector<uint32_t> rows;
+    std::vector<uint32_t> releases;
+  };
+  const Sample& sample() const { return sample_; }
+
+ private:
+  using Key = std::pair<uint64_t, uint64_t>;
+  struct KeyHash {
+    size_t operator()(const Key& key) const { return (key.first * 0x9E3779B97F4A7C15ULL ^ key.second) * 0xD6E8FEB86659FD93ULL >> 17; }
+  };
+  uint32_t number_of(size_t column, const Released& released);
+  void take(const OutsizedTable::Part& part, const SearchResult& found);
+  void count_tuples_before(const Table& part);
+  void settle();
+  std::vector<std::vector<uint32_t>> places() const;
+  void count_group(std::vector<uint64_t>& rests, const std::vector<uint32_t>& classes, uint32_t rows);
+
+  const OutsizedTable& table_;
+  const Job& job_;
+  const MethodEntry& method_;
+  const OutsizedPlace place_;
+  const size_t width_;
+  std::mutex mutex_;
+  std::vector<std::unordered_map<Key, uint32_t, KeyHash>> numbers_;  // [column]: of each release
+  std::vector<CellTally> tallies_;
+  std::unique_ptr<SpilledRecords> found_;  // rows as they were searched: releases, fingerprint, class and row
+  std::vector<std::vector<uint32_t>> settled_;  // [column][number while searching]: number once ranges are settled
+  std::string reason_;
+  SearchStats stats_;
+  std::vector<std::string> notices_;
+  ReleasedTable released_;
+  GroupTotals groups_;
+  GroupSizeCounts sizes_before_, sizes_;
+  std::unique_ptr<SpilledRecords> row_of_release_, by_row_;
+  Sample sample_;
+};
+
+}  // namespace shoal

@@ -1,0 +1,90 @@
+// A table that does not fit into memory: its rows by content in a private file, cut into fragments that do.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "shoal/encode/streamed_table.h"
+#include "shoal/job/job.h"
+#include "shoal/method/method.h"
+#include "shoal/plan/by_fragments.h"
+#include "shoal/run/progress.h"
+#include "shoal/write/sorted_records.h"
+#include "shoal/write/spill_file.h"
+
+namespace shoal {
+
+// Where private files go, and how much each part of the work may hold at a time.
+struct OutsizedPlace {
+  std::string folder;
+  size_t most_bytes = 64 << 20;
+};
+
+// Small numbers of several columns side by side in words of 64 bits, the first column highest: sorting the words sorts
+// by the first column, then the second, and so on.
+class PackedNumbers {
+ public:
+  // `cardinalities`: how many different numbers each column has.
+  explicit PackedNumbers(const std::vector<size_t>& cardinalities);
+  size_t words() const { return words_; }
+  void pack(const uint32_t* numbers, uint64_t* words) const;
+  void unpack(const uint64_t* words, uint32_t* numbers) const;
+
+ private:
+  struct Place {
+    size_t word;
+    int shift;
+    uint64_t mask;
+  };
+  std::vector<Place> places_;
+  size_t words_ = 1;
+};
+
+class OutsizedTable {
+ public:
+  // Reads the source once and sorts its rows by content: what ContentOrder and ordered_rows do in memory, the
+  // columns of the job's requirement first. Throws as stream_table and SpillFile do.
+  OutsizedTable(const Job& job, TableSource& source, const OutsizedPlace& place, const Progress& progress);
+
+  const StreamedTable& streamed() const { return streamed_; }
+  size_t quasi() const { return streamed_.quasi.size(); }
+
+  // Plans as plan_fragments does, and routes all rows. Fewer than two fragments: it stays whole; `reason` may say why.
+  struct Fragments {
+    std::vector<uint64_t> rows;  // of each
+    std::string words, reason;
+  };
+  const Fragments& cut(const Job& job, const MethodEntry& method, Progress& progress);
+
+  // A fragment: its rows by content, and where each stands in the source. `target` and `rest` where the table has them.
+  struct Part {
+    Table table;
+    std::vector<uint32_t> row;  // of the source
+  };
+  Part part(size_t fragment) const;
+  // A table without rows that has the names and texts of all columns.
+  Table columns() const;
+
+ private:
+  void read(const Job& job, TableSource& source, const Progress& progress);
+  Table drawn_rows(const std::vector<size_t>& columns, size_t wanted) const;
+  std::vector<uint64_t> count_leaves(const CutTree& tree, std::vector<uint32_t>& codes) const;
+  void route(const CutTree& tree, const std::vector<uint32_t>& fragment_of_leaf);
+
+  const OutsizedPlace place_;
+  const Progress& progress_;
+  StreamedTable streamed_;
+  std::vector<size_t> column_at_;  // quasi columns (and the target) in the order in which they are packed
+  std::optional<PackedNumbers> packed_;
+  std::optional<SpilledRecords> rows_;  // by content: packed codes, fingerprint, row
+  Fragments fragments_;
+  SpillFile routed_;
+  std::vector<std::vector<std::pair<uint64_t, uint64_t>>> extents_;  // [fragment]: begin and length in `routed_`
+};
+
+}  // namespace shoal
