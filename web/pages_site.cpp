@@ -136,8 +136,8 @@ std::string page_of_run(std::string_view run) {
   return run == "release" ? "/release" : "/table";
 }
 
-CompareFilesSettings compare_settings(const Fields& form) {
-  CompareFilesSettings settings;
+CompareTableSettings compare_settings(const Fields& form) {
+  CompareTableSettings settings;
   settings.compare.methods = form.all("method");
   if (settings.compare.methods.empty()) throw Error(ErrorKind::job, "choose at least one method");
   if (!form.at("ks").empty()) {

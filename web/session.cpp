@@ -391,7 +391,7 @@ void Session::start_release() {
   });
 }
 
-void Session::start_compare(const CompareFilesSettings& settings) {
+void Session::start_compare(const CompareTableSettings& settings) {
   compare.start([job = job_, settings](Progress& progress) { return compare_files(job, settings, progress); });
 }
 
@@ -403,7 +403,7 @@ std::string Session::curve_key() const {
 
 void Session::start_curve() {
   const std::string key = curve_key();
-  CompareFilesSettings settings;
+  CompareTableSettings settings;
   settings.compare.methods = {chosen_method(job_)};
   settings.compare.ks.assign(std::begin(kCurveKs), std::end(kCurveKs));
   if (job_.k && std::find(std::begin(kCurveKs), std::end(kCurveKs), *job_.k) == std::end(kCurveKs)) {

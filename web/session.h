@@ -89,7 +89,7 @@ class Session {
   FileJob release_job() const;  // the job with all its outputs
   void start_findings();
   void start_release();
-  void start_compare(const CompareFilesSettings& settings);
+  void start_compare(const CompareTableSettings& settings);
   void start_curve();
   std::string curve_key() const;
   // The values of this column; nullptr while they are read, which this begins where nobody has.

@@ -95,7 +95,7 @@ void FragmentPlanner::grow(TableSource& drawn, Progress& progress) {
   std::vector<std::string> notices;
   const Problem problem = with_needed_requirements(
       make_problem(job, *find_method(chosen_method(job)), whole, encoding, notices));
-  pilot_->groups = pilot_groups(problem, sample, progress);
+  pilot_->groups = pilot_groups(problem, sample, plan_.rows, progress);
   if (!pilot_->groups) {
     reason_ = "the pilot has no answer";
     return;
