@@ -17,7 +17,7 @@ compare() {
   local model=$1 sensitive=$2 arx=$3
   [[ $model == *${LINES:-}* ]] || return 0
   echo "$model: ARX $arx"
-  for effort in ${EFFORTS:-fast normal}; do
+  for effort in ${EFFORTS:-fast normal best}; do
     line "  shoal $effort" 5 "$input" $(flags "$sensitive") --k 5 --model "$model" --method shoal --param effort=$effort
   done
   line "  mondrian" 5 "$input" $(flags "$sensitive") --k 5 --model "$model" --method mondrian

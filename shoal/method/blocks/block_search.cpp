@@ -41,7 +41,7 @@ BlockPlan block_plan(int effort, size_t rows) {
   plan.thetas = large ? 2 : thetas[effort];
   plan.alphas = large ? 2 : alphas[effort];
   plan.lines = effort == 2 ? 3 : 2;
-  const double most_passes[] = {4, 15, 150}, least_passes[] = {1, 3, 12};
+  const double most_passes[] = {4, 25, 150}, least_passes[] = {1, 3, 12};
   const double passes = most_passes[effort] * std::min(1.0, 32768.0 / double(std::max<size_t>(rows, 1)));
   plan.passes = static_cast<size_t>(std::max(passes, least_passes[effort]));
   return plan;

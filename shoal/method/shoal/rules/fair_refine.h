@@ -15,7 +15,7 @@ struct FairPlan {
   size_t near = 12;        // groups that count as near
   size_t pairs = 3;        // pools of two, per group
   size_t triples = 1;      // pools of three, per group
-  size_t splits = 1;       // lines along which a group alone is tried, per group
+  size_t splits = 4;       // lines along which a group alone is tried, per group
   size_t swap_places = 4;  // groups in which a row looks for one to change places with
 };
 

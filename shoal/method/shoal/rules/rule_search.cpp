@@ -19,9 +19,11 @@ namespace {
 // How pure the first cuts of a start may be. Pure cuts make small boxes at once and use up what the models leave free,
 // so that groups stay large; fair ones keep it for later. Which is better depends on the model.
 constexpr double kPurest[] = {0, 1};
-constexpr double kPassShare[] = {1, 0.3, 0.25};   // of the passes of the search for k alone, by effort
+constexpr double kPassShare[] = {1, 0.45, 0.25};  // of the passes of the search for k alone, by effort
 constexpr size_t kTriedFrom = 10;                 // passes in all; with fewer, starts are judged as they are
 constexpr double kAlike = 1.25;                   // times the cost of the best: a rival that may still win
+constexpr uint64_t kRareBox = 200;                // fewer boxes opened than one of so many tried: not worth trying
+constexpr size_t kPassesWithoutBoxes = 3;         // then, before they are tried again
 constexpr double kMostChange = 2;                 // of the price of a group, after a pass
 constexpr double kSteepness = 4;                  // how strongly that price answers to too many or too few groups
 constexpr double kLastResort = 4;                 // times that price: what uniting two groups may cost at most
@@ -63,21 +65,34 @@ size_t RuleSearch::window_rows(const RowGroups& partition) const {
   return std::min(300 + 100 * size, 1800 + 30 * size);
 }
 
+// Where models want a mix, hardly any box can be opened, and looking for one takes a quarter of the time: a pass in which
+// almost none was found is followed by some that do not look.
 void RuleSearch::pass(RowGroups& partition) {
+  RefinePlan refine = plan_.refine;
+  const bool boxes = passes_without_boxes_ == 0;
+  if (!boxes) {
+    refine.mutations = 0;
+    refine.opened_lines = 0;
+    --passes_without_boxes_;
+  }
+  const RefineCounts before = counts_;
   const LineOrder order = random_line(space_, random_);
   const WindowPlan windows(lines_, partition, order, random_(), window_rows(partition));
   std::mutex counts_mutex;
   partition = pass_over_windows(
       lines_, partition, windows, [&] { return std::make_unique<Worker>(space_, rule_, kinds_); },
       [&](Worker& worker, SeededRandom& random) {
+        if (progress_.out_of_time()) return;  // the window's groups stay as they are
         worker.window.set_group_price(group_price_);
         worker.fair.refine(plan_.fair, random);
-        worker.refiner.refine(plan_.refine, random);
+        worker.refiner.refine(refine, random);
         const std::lock_guard lock(counts_mutex);
         counts_ += worker.refiner.take_counts();
         fair_counts_ += worker.fair.take_counts();
       });
-  ++passes_done_;
+  if (!progress_.out_of_time()) ++passes_done_;
+  const bool rare = (counts_.opened - before.opened) * kRareBox < counts_.tried - before.tried;
+  if (boxes && rare) passes_without_boxes_ = kPassesWithoutBoxes;
 }
 
 std::vector<RuleSearch::Start> RuleSearch::starts(const RowGroups& k_only) {
@@ -97,6 +112,7 @@ std::vector<RuleSearch::Start> RuleSearch::starts(const RowGroups& k_only) {
 }
 
 void RuleSearch::try_out(Start& start) {
+  passes_without_boxes_ = 0;
   for (size_t i = 0; i < plan_.trial_passes && !progress_.out_of_time(); ++i) pass(start.groups);
   start.cost = partition_cost(space_, start.groups);
 }

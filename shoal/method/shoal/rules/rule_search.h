@@ -64,6 +64,7 @@ class RuleSearch {
   const RowKinds kinds_;
   double group_price_ = 0;
   size_t passes_done_ = 0;
+  size_t passes_without_boxes_ = 0;  // still to come
   RefineCounts counts_;
   FairCounts fair_counts_;
   std::string came_from_;
