@@ -1,6 +1,5 @@
 #include "shoal/learn/boosted.h"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -98,20 +97,6 @@ TEST(Boosted, HiddenCellsAreNoCategory) {
   EXPECT_GT(score_of(*classifier, data, "a n class\nx 4 p\n"), 1);
   EXPECT_DOUBLE_EQ(score_of(*classifier, data, "a n class\nx 4 p\n"),
                    score_of(*classifier, data, "a n class\n* 4 p\n"));
-}
-
-// Which column decides depends on a third one: no sum of what each says alone can tell.
-TEST(Boosted, LearnsWhatColumnsSayTogether) {
-  std::string table = "a b n class\n";
-  for (int i = 0; i < 240; ++i) {
-    const int a = i % 2, b = i / 2 % 2, n = i / 4 % 30;
-    const bool yes = a == 1 ? n < 15 : b == 1;
-    table += fmt::format("{}v {}v {} {}\n", a, b, n, yes ? "y" : "n");
-  }
-  const Dataset data = dataset_of(table);
-  Progress progress;
-  EXPECT_LT(error_rate(*train("boosted", data, {}, progress), data), 0.02);
-  EXPECT_GT(error_rate(*train("boosted", data, {{"depth", "1"}}, progress), data), 0.1);
 }
 
 TEST(Boosted, OneClass) {
