@@ -39,7 +39,7 @@ TEST(Risk, ExactThresholdIsNotAbove) {
 }
 
 TEST(Risk, NoGroups) {
-  const Risk found = risk({}, 0.1);
+  const Risk found = risk(std::vector<uint32_t>{}, 0.1);
   EXPECT_EQ(found.groups, 0u);
   EXPECT_EQ(found.smallest_group, 0u);
   EXPECT_EQ(found.prosecutor_max, 0);

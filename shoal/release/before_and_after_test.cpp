@@ -128,7 +128,7 @@ TEST(BeforeAndAfter, ManyCategoriesBecomeTheNodesAbove) {
   ReleasedColumn released{{released_range(0, 11), released_range(12, 60)}, Codes(leaves + missing, 2), {}};
   const std::vector<uint64_t> cells{12, 49};
   ColumnReport report;
-  describe_values(column, hierarchy, {released, cells}, report);
+  describe_values(column, hierarchy, rows_per_leaf(column, leaves + missing), {released, cells}, report);
   ASSERT_EQ(report.shares.size(), 6u);
   for (size_t year = 0; year < 5; ++year) {
     EXPECT_EQ(report.shares[year].value, fmt::format("year {}", year));
