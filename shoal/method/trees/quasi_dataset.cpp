@@ -12,7 +12,8 @@ Attribute attribute(const Column& column, const Hierarchy& hierarchy, const std:
     if (result.numeric) {
       result.extents.push_back({hierarchy.number(leaf), hierarchy.number(leaf)});
     } else {
-      result.categories.push_back(column.values[leaf]);
+      // A part of a table (part_of_problem.h) has codes alone.
+      result.categories.push_back(column.values.empty() ? std::string() : column.values[leaf]);
     }
   }
   result.codes = leaves;
