@@ -88,5 +88,22 @@ TEST(DecimalComma, DoubtfulNumbersAreTold) {
   EXPECT_TRUE(holds(run.out, "Finding types (b)") && holds(run.out, "20 of 21 values are numbers")) << run.out;
 }
 
+// Numbers that number something are told as well, unless the job says what they are; dates of two readings name their column and both ways to say which.
+TEST(TypesInDoubt, AreToldOrRefused) {
+  const Workplace place;
+  std::string text = "admission_type_id,seen\n";
+  for (int i = 0; i < 40; ++i) text += fmt::format("{},0{}/0{}/2024\n", 1 + i % 8, 1 + i % 9, 1 + i % 7);
+  place.write("in.csv", text);
+  const auto told = place.shoal("risk in.csv --quasi admission_type_id");
+  EXPECT_TRUE(holds(told.out, "Finding types (admission_type_id)") && holds(told.out, "taken for numbers")) << told.out;
+  EXPECT_FALSE(holds(place.shoal("risk in.csv --quasi admission_type_id --numeric admission_type_id").out, "Finding types"));
+  EXPECT_FALSE(holds(place.shoal("risk in.csv --quasi admission_type_id --categorical admission_type_id").out, "Finding types"));
+  const auto refused = place.shoal("anonymize in.csv -o out.csv --quasi seen --date seen --k 2");
+  EXPECT_EQ(refused.exit_code, 3);
+  EXPECT_TRUE(holds(refused.err, "column 'seen'") && holds(refused.err, "format: DD/MM/YYYY") && holds(refused.err, "format: MM/DD/YYYY")) << refused.err;
+  const auto said = place.shoal("anonymize in.csv -o out.csv --quasi seen --k 2 --hierarchy seen=build:dates,format=DD/MM/YYYY");
+  EXPECT_EQ(said.exit_code, 0) << said.err;
+}
+
 }  // namespace
 }  // namespace shoal

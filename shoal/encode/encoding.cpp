@@ -80,7 +80,11 @@ std::optional<Tree> tree_of(const ColumnJob& column, const KnownValues& known, C
   const HierarchySpec& spec = *given;
   if (spec.builder) {
     encoding.hierarchy = "build: " + spec.builder->kind;
-    return build_tree(*spec.builder, known.values, known.counts);
+    try {
+      return build_tree(*spec.builder, known.values, known.counts);
+    } catch (const Error& error) {
+      throw Error(error.kind(), fmt::format("column '{}': {}", column.name, error.what()));
+    }
   }
   if (!spec.tree) throw std::logic_error("the hierarchy file '" + spec.file + "' was not read");
   encoding.hierarchy = spec.file.empty() ? spec.tree->source : spec.file;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "shoal/examine/finding_parts.h"
+#include "shoal/examine/role_words.h"
 #include "shoal/recode/apply.h"
 #include "shoal/table/comma_number.h"
 #include "shoal/table/decimal.h"
@@ -208,6 +209,13 @@ void say_formulas_are_escaped(std::vector<Finding>& findings) {
 
 namespace {
 
+// admission_type_id, icd_code: numbers there count nothing.
+bool says_code(const std::string& name) {
+  const std::vector<std::string> words = words_of_name(name);
+  return !words.empty() && words.back() != "num" && words.back() != "number" &&
+         (words.back() == "code" || word_about(words, Topic::key) == words.back());
+}
+
 // Texts that would be numbers but for how they, or a few among them, are written.
 void tell_near_numbers(const std::string& name, const std::vector<std::string>& values, const auto& told) {
   const auto commas = static_cast<size_t>(
@@ -256,6 +264,14 @@ void find_types(const FindingContext& context, std::vector<Finding>& findings) {
         told(column.name,
              fmt::format("all {} values have {} digits, and the column was taken for numbers", number_text(values),
                          digits),
+             "if these are codes, say type: categorical; if they are numbers, type: numeric");
+      } else if (asked->type == ColumnType::automatic && says_code(column.name) &&
+                 std::all_of(known.begin(), known.end(), [](const std::string& text) {
+                   return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+                 })) {
+        told(column.name,
+             fmt::format("its name says that its {} values are codes, and the column was taken for numbers",
+                         number_text(values)),
              "if these are codes, say type: categorical; if they are numbers, type: numeric");
       }
       const Decimal largest = *Decimal::parse("9007199254740992");

@@ -67,9 +67,9 @@ std::string day_text(const Date& date) { return fmt::format("{:04}-{:02}-{:02}",
     return std::tuple(!differs(a), a) < std::tuple(!differs(b), b);
   });
   throw Error(ErrorKind::input,
-              fmt::format("the dates can be read as {} and as {}: {} is {} or {}; say which with format=",
+              fmt::format("the dates can be read as {} and as {}: {} is {} or {}; say which: hierarchy: {{build: dates, format: {}}} or format: {}",
                           to_string(one), to_string(other), quoted_label(*least), day_text(*read_date(*least, one)),
-                          day_text(*read_date(*least, other))));
+                          day_text(*read_date(*least, other)), to_string(one), to_string(other)));
 }
 
 // The one format of all values; where there is none, the one that most have, so that the others can be named.

@@ -182,9 +182,9 @@ class Page {
   }
   std::string drawn(const SignOff& block) const {
     const auto spans = [](const char* kind, const std::vector<std::string>& names) {
-      std::string spans;
-      for (const std::string& name : names) spans += fmt::format("<span>{}</span>", escaped(name));
-      return spans.empty() ? "" : fmt::format("<div class=\"{}\">{}</div>\n", kind, spans);
+      std::string lines;
+      for (const std::string& name : names) lines += fmt::format("<span>{}</span>", escaped(name));
+      return lines.empty() ? "" : fmt::format("<div class=\"{}\">{}</div>\n", kind, lines);
     };
     return fmt::format("<p>{}</p>\n{}{}{}", escaped(block.statement), drawn(Facts{"", block.about}),
                        spans("sign wide", block.lines), spans("sign", block.fields));

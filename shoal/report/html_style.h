@@ -28,7 +28,7 @@ ul{margin:4px 0 0;padding-left:20px}dt{font-weight:600;margin-top:8px}dd{margin:
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th{text-align:left;font-weight:600;color:var(--soft);font-size:13px}
 th,td{padding:5px 12px 5px 0;border-bottom:1px solid var(--line);vertical-align:top}
-th:last-child,td:last-child{padding-right:0}.rows td:first-child:not(.n){min-width:9em}
+th:last-child,td:last-child{padding-right:0}.rows td:first-child:not(.n){min-width:9.6em}
 tr:last-child>*{border-bottom:0}.rows thead th{border-bottom:1px solid var(--line)}.n{text-align:right}
 .facts th{font-size:inherit;color:inherit;font-weight:400}.short,.mark,th.n{overflow-wrap:normal}td.n{white-space:nowrap}
 .facts td.w{text-align:right}.mark{font-weight:600}.mark.yes{color:var(--good)}.mark.no{color:var(--bad)}
@@ -67,7 +67,7 @@ code{font:12.5px/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .cards tr{border-bottom:1px solid var(--line);padding:7px 0}.cards tr:last-child{border-bottom:0}
 .cards td,.cards td.n{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:10px;border:0;padding:1px 0;
 text-align:left}
-.cards td::before{content:attr(data-label);color:var(--soft);font-size:13px}
+.cards td::before{content:attr(data-label);color:var(--soft);font-size:13px;white-space:normal}
 .cards td:first-child{display:block;font-weight:600}.cards td:first-child::before{content:none}
 .facts tr{display:block;padding:5px 0;border-bottom:1px solid var(--line)}.facts tr:last-child{border-bottom:0}
 .facts th,.facts td,.facts td.n,.facts td.w{display:block;border:0;padding:0;text-align:left}
@@ -77,7 +77,7 @@ text-align:left}
 --before:#a9b4bf;--rail:#eef1f3;--good:#1b7a43;--good-back:#e6f4ea;--bad:#b3261e;--bad-back:#fbe9e7;--note:#8a5a00;
 --note-back:#fdf3dc}
 body{font-size:11px;line-height:1.35}main{max-width:none;padding:0}h1{font-size:19px}h2{font-size:14px;margin-bottom:5px}
-h2,h3,thead,.legend,.axis,.soft+.bars{break-after:avoid}tr,.bar,.tile,.note,.verdict,li,.whole{break-inside:avoid}
+h2,h3,thead,.legend,.axis,.soft+.bars{break-after:avoid}tr,.bar,.bars,.tile,.note,.verdict,li,.whole{break-inside:avoid}
 section{padding:8px 12px;margin:8px 0}.verdict,.note{padding:6px 12px;margin:8px 0}p{margin-bottom:4px}
 .tiles{grid-template-columns:repeat(6,minmax(0,1fr));gap:6px;margin:8px 0}.tile{padding:5px 8px}.tile b{font-size:15px}
 .tile span,th,.bar .name,.track b,.legend,.sign span{font-size:10px}th,td{padding-top:2px;padding-bottom:2px}
@@ -86,7 +86,7 @@ thead{display:table-header-group}.new-page{break-before:page}.plot{break-inside:
 details::details-content{content-visibility:visible;display:block;height:auto}
 .many thead{display:none}.many,.many tbody,.many tr{display:block}.many tr{border-bottom:1px solid var(--line);
 padding:5px 0}.many td,.many td.n{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:10px;border:0;
-padding:0;text-align:left}.many td::before{content:attr(data-label);color:var(--soft)}
+padding:0;text-align:left}.many td::before{content:attr(data-label);color:var(--soft);white-space:normal}
 .many td:first-child{display:block;font-weight:600}.many td:first-child::before{content:none}}
 )css";
 

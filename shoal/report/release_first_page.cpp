@@ -105,7 +105,7 @@ Section what_remains(const Report& report) {
     section.blocks.push_back(Paragraph{Value::text(std::move(words)), kPage});
   };
   if (report.status != Status::released) {
-    say("Nothing was released. The table is where it was, and nobody else has seen it.");
+    say("Nothing was released. The table is where it was.");
     if (measured(report)) say("The numbers below are those of the release that was refused.");
     return section;
   }

@@ -1,0 +1,132 @@
+// Every command that README, documents and help texts show runs, in the order of its page, on small tables of the names that they use.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <regex>
+#include <sstream>
+
+#include "testing/run_program.h"
+
+namespace shoal {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read_file(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string head_of(const std::string& text, size_t lines, size_t skip = 0) {
+  std::istringstream stream(text);
+  std::string line, head;
+  for (size_t i = 0; i <= lines + skip && std::getline(stream, line); ++i) {
+    if (i == 0 || i > skip) head += line + "\n";
+  }
+  return head;
+}
+
+// A table of random cells: "name: value value ..." for each column.
+std::string random_table(const std::vector<std::pair<std::string, std::vector<std::string>>>& columns, size_t rows) {
+  std::mt19937_64 random(7);
+  std::string table;
+  for (size_t j = 0; j < columns.size(); ++j) table += (j ? "," : "") + columns[j].first;
+  table += "\n";
+  for (size_t row = 0; row < rows; ++row) {
+    for (size_t j = 0; j < columns.size(); ++j) {
+      const auto& [name, values] = columns[j];
+      const std::string cell = values.empty() ? std::to_string(20 + random() % 40) : values[random() % values.size()];
+      table += (j ? "," : "") + cell;
+    }
+    table += "\n";
+  }
+  return table;
+}
+
+// What people have when they read the page: the examples (cut short, so that the test is quick) and tables of their own.
+void furnish(const testing::Workplace& place) {
+  const fs::path source = testing::kSourceFolder;
+  fs::create_directories(place.folder() / "examples");
+  fs::copy(source / "examples" / "census", place.folder() / "examples" / "census", fs::copy_options::recursive);
+  const std::string people = head_of(read_file(source / "examples" / "census" / "people.csv"), 300);
+  place.write("examples/census/people.csv", people);
+  place.write("people.csv", people);
+  place.write("train.csv", head_of(people, 200));
+  place.write("test.csv", head_of(people, 100, 200));
+  const std::vector<std::string> sex{"F", "M"}, zip{"1010", "1020", "2010", "2020"}, illness{"A", "B", "C", "D", "E"};
+  place.write("visits.csv", random_table({{"patient", {}}, {"age", {}}, {"sex", sex}, {"zip", zip}, {"diagnosis", illness}, {"pay", {}}}, 300));
+  place.write("patients.csv", random_table({{"age", {}}, {"sex", sex}, {"zip", zip}, {"diagnosis", illness}}, 200));
+  place.write("register.csv", random_table({{"age", {}}, {"sex", sex}, {"zip", zip}}, 2000));
+  std::vector<std::pair<std::string, std::vector<std::string>>> adult{{"age", {}}};
+  for (const char* name : {"workclass", "education", "marital-status", "occupation", "race", "sex", "native-country", "salary-class", "class"}) {
+    adult.push_back({name, {"a", "b", "c"}});
+  }
+  place.write("adult.csv", random_table(adult, 200));
+  fs::create_directories(place.folder() / "hierarchies");
+  place.write("hierarchies/education.csv", "a;ab;*\nb;ab;*\nc;c;*\n");
+}
+
+// The commands of a text: lines that begin with `shoal` or `build/shoal`, with those that they go on in. Parts in brackets can be left
+// out; what has words in capitals or dots for more is no command but its form.
+std::vector<std::string> shown_commands(const std::string& text) {
+  std::vector<std::string> commands;
+  std::istringstream lines(text);
+  bool goes_on = false;
+  for (std::string line; std::getline(lines, line);) {
+    const size_t begin = line.find_first_not_of(' ');
+    if (begin == std::string::npos || begin == 0) {
+      goes_on = false;
+      continue;
+    }
+    std::string words = line.substr(begin, line.find(" #", begin) - begin);
+    const bool is_command = words.starts_with("shoal ") || words.starts_with("build/shoal ");
+    if (!is_command && !goes_on) continue;
+    const bool more = words.ends_with("\\");
+    if (more) words.pop_back();
+    if (goes_on) {
+      commands.back() += words;
+    } else {
+      commands.push_back(words.substr(words.find(' ') + 1));
+    }
+    goes_on = more;
+  }
+  std::vector<std::string> real;
+  static const std::regex kOptional(R"(\[[^\]]*\])"), kForm(R"((^|[ =])[A-Z]{3,}( |$|\.)| \.\.\.)");
+  for (const std::string& command : commands) {
+    const std::string without = std::regex_replace(command, kOptional, "");
+    if (!std::regex_search(without, kForm)) real.push_back(without);
+  }
+  return real;
+}
+
+TEST(ShownCommands, AllRun) {
+  std::map<std::string, std::string> texts;
+  const fs::path source = testing::kSourceFolder;
+  texts["README.md"] = read_file(source / "README.md");
+  for (const auto& file : fs::recursive_directory_iterator(source / "docs")) {
+    // The tutorial has a test of its own, with its own table.
+    if (file.path().extension() == ".md" && file.path().filename() != "tutorial.md") texts[file.path().filename().string()] = read_file(file.path());
+  }
+  const testing::Workplace asked;
+  std::istringstream names(asked.shoal("--list-commands").out + "hierarchy build\nhierarchy check\nhierarchy show\n");
+  for (std::string name; std::getline(names, name);) texts["shoal " + name + " --help"] = asked.shoal(name + " --help").out;
+  texts["shoal --help"] = asked.shoal("--help").out;
+  size_t run = 0;
+  for (const auto& [where, text] : texts) {
+    const std::vector<std::string> commands = shown_commands(text);
+    if (commands.empty()) continue;
+    const testing::Workplace place;
+    furnish(place);
+    for (const std::string& command : commands) {
+      if (command.starts_with("COMMAND") || command.find("/tmp/") != std::string::npos) continue;
+      const auto done = place.shell(fmt::format("{} {}", testing::kProgram, command));
+      EXPECT_EQ(done.exit_code, 0) << where << ": shoal " << command << "\n" << done.out.substr(0, 2000) << done.err;
+      ++run;
+    }
+  }
+  EXPECT_GT(run, 60u);
+}
+
+}  // namespace
+}  // namespace shoal
