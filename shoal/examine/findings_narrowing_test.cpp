@@ -165,8 +165,10 @@ TEST(Narrowing, AFewRowsAreTold) {
     for (const char* name : {"age", "state"}) job.column(name).role = Role::quasi;
     job.column("age").type = ColumnType::numeric;
     for (const char* name : {"kin", "note"}) job.column(name).role = Role::plain;
+    job.column("age").weight = 5;  // the group hides states, not ages
     job.k = 12;
-    job.method = "mondrian";
+    job.method = "shoal";
+    job.threads = 1;
     RowsTable table(kColumns, rows);
     Progress progress;
     const Draft draft = draft_release(job, table, nullptr, progress);
@@ -176,7 +178,8 @@ TEST(Narrowing, AFewRowsAreTold) {
     ASSERT_NE(below, nullptr);
     EXPECT_EQ(below->second, 12);
     for (const Finding& finding : findings) {
-      if (finding.code == "reveals") EXPECT_EQ(finding.stands_in_the_way, others == 1000) << others;
+      if (finding.code != "reveals") continue;
+      EXPECT_EQ(finding.stands_in_the_way, others == 1000) << others;
     }
   }
 }
