@@ -29,7 +29,11 @@ def release_by_tuples(frame: Any, job: Any, watch: Any) -> tuple[Any, list[dict[
     tuple_of_row = _repeated(tuples["count"])
     table = pyarrow.table({name: _short(tuples[name]).take(tuple_of_row) for name in names})
     handle = _shoal.anonymize(
-        _spark_parts.job_handle(_without_plain(job)), _spark_parts.taken(table), [], _second_engine.engine(), None, None
+        _spark_parts.job_handle(_without_plain(job)),
+        _shoal.AnonymizeTables(_spark_parts.taken(table), None, []),
+        _second_engine.engine(),
+        None,
+        None,
     )
     report = json.loads(handle.json(False))
     told = {

@@ -187,7 +187,8 @@ def _verification(frame: Any, handle: _shoal.JobHandle) -> _shoal.VerificationHa
     """The engine asks, Spark counts: the same SQL text that DuckDB is given elsewhere. The engine itself is shown no rows."""
     with SparkEngine(frame) as engine:
         empty = pyarrow.table({name: pyarrow.array([], pyarrow.string()) for name in frame.columns})
-        return _shoal.verify(handle, _spark_parts.taken(empty, "the release"), None, [], lambda _: engine, None, None)
+        tables = _shoal.VerifyTables(_spark_parts.taken(empty, "the release"), None, None, [])
+        return _shoal.verify(handle, tables, lambda _: engine, None, None)
 
 
 def anonymize(

@@ -224,7 +224,7 @@ RiskReport risk_report(const Job& job, TableSource& source, const RiskSettings& 
     report.requirements.push_back(std::move(entry));
   }
   progress.stage("findings");
-  report.findings = look_for_findings({.job = present, .source = source, .original = encoded}, progress);
+  report.findings = look_for_findings({.job = present, .source = source, .original = encoded, .said = &job}, progress);
   return report;
 }
 

@@ -26,6 +26,7 @@ struct ExaminedTable {
   // `original` is itself a release whose original is not at hand: what needs that is not looked for, and findings stand
   // in the way.
   bool release_alone = false;
+  const Job* said = nullptr;  // the user's own words about types, where `job` was changed; null: `job`
 };
 
 // All findings, by code in the order of kFindingCodes and then by column; those that the job accepts are marked. The

@@ -245,9 +245,10 @@ void find_types(const FindingContext& context, std::vector<Finding>& findings) {
   const auto told = [&](const std::string& name, std::string evidence, std::string what) {
     findings.push_back({"types", {name}, std::move(evidence), std::move(what)});
   };
+  const Job& said = context.examined.said != nullptr ? *context.examined.said : context.examined.job;
   for (size_t j = 0; j < context.table.quasi.size(); ++j) {
     const Column& column = context.table.quasi[j];
-    const ColumnJob* asked = context.examined.job.find_column(column.name);
+    const ColumnJob* asked = said.find_column(column.name);
     const size_t values = column.values.size() - (context.hierarchies[j].missing() ? 1 : 0);
     if (values == 0) continue;
     std::vector<std::string> known;

@@ -93,7 +93,7 @@ TEST(BuildDates, TwoReadingsAreRefusedWithBoth) {
   const std::string error = error_of("dates", {}, {"01/01/2024", "03/04/2024"});
   EXPECT_TRUE(holds(error, "DD/MM/YYYY and as MM/DD/YYYY")) << error;
   EXPECT_TRUE(holds(error, "'03/04/2024' is 2024-04-03 or 2024-03-04")) << error;
-  EXPECT_TRUE(holds(error, "format=")) << error;
+  EXPECT_TRUE(holds(error, "format: DD/MM/YYYY")) << error;
   EXPECT_EQ(nested(build("dates", {{"format", "MM/DD/YYYY"}, {"levels", "month"}}, {"03/04/2024"})),
             "*(2024-03(03/04/2024))");
   EXPECT_EQ(nested(build("dates", {{"levels", "month"}}, {"01/01/2024"})), "*(2024-01(01/01/2024))");  // both the same
