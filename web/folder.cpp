@@ -100,7 +100,7 @@ std::string Folder::file(const std::string& name) {
   if (!opened.is_open()) {
     throw Error(ErrorKind::job, fmt::format("no file '{}' in the folder of this page; links and other folders are not "
                                             "followed",
-                                            name));
+                                            printable(name)));
   }
   return name;
 }
