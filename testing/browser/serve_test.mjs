@@ -235,6 +235,7 @@ const tests = {
     await turn('town');
     await page.goto(new URL('/hierarchies?column=town', served.address).href);
     await page.locator('#editor').waitFor();
+    await settled(page);  // scripts listen from then on
     await page.locator('#draft').fill('Rome;South;*\nOslo;North;*\nBern;South;*\n');
     await page.locator('#draft-check.bad').waitFor();
     await page.locator('#draft').fill('Rome;South;*\nOslo;North;*\nBern;South;*\nLima;South;*\n');
@@ -248,6 +249,7 @@ const tests = {
     await submit(page, page.getByRole('button', {name: /^Save as/}));
     await page.goto(new URL('/hierarchies?column=age', served.address).href);
     await page.locator('#editor').waitFor();
+    await settled(page);
     await page.getByText('Intervals by their edges').click();
     const edges = page.locator('[name=edge]');
     const count = await edges.count();
