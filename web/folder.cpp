@@ -98,10 +98,9 @@ int Folder::open_file(const std::string& name) { return open_beneath(name); }
 std::string Folder::file(const std::string& name) {
   const Descriptor opened(open_beneath(name));
   if (!opened.is_open()) {
-    const std::string shown = name.substr(0, name.find('\0'));  // a message ends there
     throw Error(ErrorKind::job, fmt::format("no file '{}' in the folder of this page; links and other folders are not "
                                             "followed",
-                                            shown));
+                                            printable(name)));
   }
   return name;
 }
