@@ -225,10 +225,6 @@ RiskReport risk_report(const Job& job, TableSource& source, const RiskSettings& 
   }
   progress.stage("findings");
   report.findings = look_for_findings({.job = present, .source = source, .original = encoded}, progress);
-  std::erase_if(report.findings, [&](const Finding& finding) {  // what the job says about types is no guess
-    const ColumnJob* asked = finding.code == "types" ? job.find_column(finding.columns.front()) : nullptr;
-    return asked != nullptr && asked->type != ColumnType::automatic;
-  });
   return report;
 }
 
