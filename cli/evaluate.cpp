@@ -20,9 +20,9 @@ constexpr const char* kDescription =
 constexpr const char* kExamples =
     R"(  shoal evaluate examples/census/people.csv --identifier name --quasi age,sex,education --target income --k 5,20 \
         --methods kactus,tdr,mondrian --learners c45,nb --hierarchies examples/census/hierarchies
-  shoal evaluate train.csv --test test.csv --quasi age,sex --target income --k 50 --methods tdr,mondrian --learners c45 \
+  shoal evaluate train.csv --test test.csv --quasi age,sex --target income --k 20 --methods tdr,mondrian --learners c45 \
         --protocol joint --json result.json --csv result.csv
-  shoal evaluate train.csv --test test.csv --quasi age,education --target income --k 50 --methods tdr,mondrian --learners c45 \
+  shoal evaluate train.csv --test test.csv --quasi age,education --target income --k 20 --methods tdr,mondrian --learners c45 \
         --protocol joint --json other.json
   shoal evaluate --join result.json --join other.json
 )";
