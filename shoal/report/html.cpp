@@ -302,14 +302,18 @@ std::string Page::bars(const Chart& chart) const {
                      escaped(chart.title), rows);
 }
 
-// A number of at least `number` whose quarters are round.
+// A number of at least `number` whose quarters are round; a share ends at 100 %.
 double round_above(double number) {
+  if (number > 0.8 && number <= 1) return 1;
   for (double ten = 1e-6;; ten *= 10) {
     for (const double step : {1.0, 2.0, 5.0}) {
       if (4 * step * ten >= number) return 4 * step * ten;
     }
   }
 }
+
+// Six colours, then the same as squares, as diamonds.
+std::string look_of(size_t series) { return fmt::format("part{} shape{}", series % 6, series / 6 % 3); }
 
 // Points stand in a field of their own; the marks beside and below it are text like any other, so that they keep their
 // size however narrow the screen is.
@@ -349,12 +353,12 @@ std::string Page::points(const Chart& chart) const {
   for (size_t i = chart.bars.size(); i-- > 0;) {  // the first series is drawn last, on top of the others
     const Chart::Bar& point = chart.bars[i];
     field += fmt::format("<i class=\"point {}\" title=\"{}\" style=\"left:{:.2f}%;bottom:{:.2f}%\"></i>",
-                         fmt::format("part{}", point.series % 6), escaped(point.name),
+                         look_of(point.series), escaped(point.name),
                          across(length_of(point.values[0])), upward(length_of(point.values[1])));
   }
   std::string legend;
   for (size_t i = 0; i < chart.series.size(); ++i) {
-    legend += fmt::format("<li><span class=\"key part{}\"></span>{}</li>", i % 6, escaped(chart.series[i]));
+    legend += fmt::format("<li><span class=\"key {}\"></span>{}</li>", look_of(i), escaped(chart.series[i]));
   }
   return fmt::format(
       "<ul class=\"legend\">{}</ul>\n<p class=\"axis\">&uarr; {}</p>\n<div class=\"plot\" role=\"img\" aria-label=\"{}\">"

@@ -51,7 +51,8 @@ tr:last-child>*{border-bottom:0}.rows thead th{border-bottom:1px solid var(--lin
 .marks span{position:absolute;right:0;transform:translateY(50%);white-space:nowrap}
 .below span{position:absolute;transform:translateX(-50%);white-space:nowrap}
 .field .line{position:absolute;left:0;right:0;border-top:1px solid var(--line)}
-.field .point{position:absolute;width:13px;height:13px;margin:0 0 -6px -6px;border-radius:50%;border:2px solid var(--card)}
+.field .point{position:absolute;width:13px;height:13px;margin:0 0 -6px -6px;border:2px solid var(--card)}
+.shape0{border-radius:50%}.shape1{border-radius:0}.shape2{border-radius:0;transform:rotate(45deg) scale(.85)}
 .axis{font-size:13px;color:var(--soft);margin:6px 0 2px}.axis.right{text-align:right;margin:0}
 .sign{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:38px 22px;margin-top:44px}
 .sign.wide{grid-template-columns:minmax(0,1fr)}.sign+.sign{margin-top:38px}
