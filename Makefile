@@ -47,7 +47,6 @@ check-all: test
 	@$(call configure,tsan)
 	@cmake --build build-tsan
 	@SHOAL_LONG=1 tools/run_tests.sh build build-tsan
-	@tools/test_browser.sh build
 	@tools/test_python_asan.sh build-asan
 	@tools/compare_pycanon.sh
 	@tools/test_spark.sh

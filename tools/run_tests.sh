@@ -32,6 +32,19 @@ python_failed=$(($(count_of failed) + $(count_of error)))
 [ "$python_status" -eq 0 ] || { cat "$logs/python"; [ "$python_failed" -gt 0 ] || python_failed=1; }
 failed=$((failed + python_failed))
 
+# Ends with the same words as this script.
+echo "== browser"
+tools/test_browser.sh "$1" >"$logs/browser" 2>&1
+browser_status=$?
+browser_words=$(tail -n 1 "$logs/browser")
+browser_passed=$(sed -n 's/^\([0-9]*\) passed, [0-9]* failed$/\1/p' <<<"$browser_words")
+browser_failed=$(sed -n 's/^[0-9]* passed, \([0-9]*\) failed$/\1/p' <<<"$browser_words")
+passed=$((passed + ${browser_passed:-0})) failed=$((failed + ${browser_failed:-0}))
+if [ "$browser_status" -ne 0 ]; then
+  cat "$logs/browser"
+  [ "${browser_failed:-0}" -gt 0 ] || failed=$((failed + 1))
+fi
+
 # More parts than cores: a part with slow tests keeps the others from waiting. Each leaves its words and its exit code.
 parts=$((3 * $(nproc)))
 run_part() {

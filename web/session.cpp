@@ -149,21 +149,6 @@ void Session::choose_stem() {
 
 // ---- the job ----
 
-// Numbers with a decimal comma are read as numbers where a quasi column has them; else text stays text.
-void Session::keep_decimals() {
-  const std::shared_ptr<const LookedAt> looked = looked_at();
-  if (!looked || opened_) return;
-  const Inspection& inspection = looked->found.inspection;
-  bool used = false;
-  for (const std::string& name : inspection.comma_columns) {
-    if (job_.role_of(name) != Role::quasi) continue;
-    used = true;
-    if (job_.column(name).type == ColumnType::automatic) job_.column(name).type = ColumnType::numeric;
-  }
-  job_.files.decimal = used ? "," : "";
-  job_.files.thousands = used && inspection.point_thousands ? "." : "";
-}
-
 void Session::set_columns(const Fields& form) {
   const std::shared_ptr<const LookedAt> looked = looked_at();
   if (!looked) return;
@@ -193,7 +178,7 @@ void Session::set_columns(const Fields& form) {
   // A column that nobody says anything about is not in the job.
   std::erase_if(changed.columns, [](const ColumnJob& column) { return column.role == Role::none; });
   job_ = std::move(changed);
-  keep_decimals();
+  if (!opened_) write_as_found(job_, looked->found.inspection);
   start_findings();
 }
 

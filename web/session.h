@@ -111,7 +111,6 @@ class Session {
  private:
   void begin(FileJob asked, std::optional<FileJob> opened);
   void choose_stem();
-  void keep_decimals();
 
   uint64_t table_number_ = 0, adopted_ = 0;
   std::unique_ptr<PrivateTable> dropped_;

@@ -29,8 +29,11 @@ function make_folder(name) {
 }
 
 // Serves a place; `address` is what a person would open.
+const children = new Set();
 function serve(folder, place) {
   const child = spawn(program, ['serve', place], {cwd: folder, stdio: ['ignore', 'pipe', 'inherit']});
+  children.add(child);
+  child.on('exit', () => children.delete(child));
   return new Promise((resolve, reject) => {
     let words = '';
     child.stdout.on('data', (part) => {
@@ -303,6 +306,7 @@ for (const [name, test] of Object.entries(tests)) {
   } catch (error) {
     ++failed;
     console.log(`FAILED: ${name}\n${error.stack}`);
+    for (const child of children) child.kill('SIGKILL');  // one that still serves would hold whoever waits for our last word
   }
 }
 await browser.close();
