@@ -1,5 +1,6 @@
-// Every method that obeys models, with every kind of model, on random tables: what is released is counted again, plainly
-// (model_oracle.h). Found through the registry, so that a method is tested the moment it says that it obeys them.
+// Every method that obeys models, with every kind of model, on random tables: what is released is counted again,
+// plainly (model_oracle.h). Found through the registry, so that a method is tested the moment it says that it obeys
+// them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,8 +33,8 @@ class EveryMethodWithModels : public ::testing::TestWithParam<const MethodEntry*
   const MethodEntry& method() const { return *GetParam(); }
 
   Asked draw(RandomTables& random, ModelKind kind, size_t most_rows, size_t max_values = 5) {
-    Asked asked = draw_asked(
-        random, kind, {most_rows, max_values, method().several_requirements, method().obeys_average_risk});
+    Asked asked =
+        draw_asked(random, kind, {most_rows, max_values, method().several_requirements, method().obeys_average_risk});
     if (method().drops_rows && random.draw(0, 1)) asked.suppress_rows = double(random.draw(0, 4)) / 4;
     asked.params = complete({}, method().parameters);
     for (const Parameter& parameter : method().parameters) {  // any way to cut, release or measure
@@ -80,7 +81,8 @@ class EveryMethodWithModels : public ::testing::TestWithParam<const MethodEntry*
 
 TEST_P(EveryMethodWithModels, KeepsThem) {
   RandomTables random(30);
-  const int every = std::clamp(rounds(kTablesPerKind) / 32, 1, 8);  // about 32 tables at least are searched for k alone, too
+  const int every =
+      std::clamp(rounds(kTablesPerKind) / 32, 1, 8);  // about 32 tables at least are searched for k alone, too
   for (ModelKind kind : kColumnKinds) {
     int needed = 0;  // tables on which k alone would break a model
     for (int round = 0; round < rounds(kTablesPerKind); ++round) {
@@ -126,7 +128,7 @@ TEST_P(EveryMethodWithModels, KeepsThemWithNoTimeLeft) {
     for (int round = 0; round < rounds(10); ++round) {
       const Asked asked = draw(random, kind, 60);
       Progress progress;
-      progress.set_deadline(Progress::Clock::now());
+      progress.set_deadline(Clock::now());
       const SearchResult result = method().make()->search(asked.problem(), progress);
       ASSERT_TRUE(result.recoding()) << result.reason();
       EXPECT_TRUE(keeps(asked, released(asked, result))) << model_entry(kind).word << ", round " << round;

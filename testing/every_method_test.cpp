@@ -122,7 +122,7 @@ TEST_P(EveryMethod, AnswersWithNoTimeLeft) {
     const auto drawn = random.table({.rows = random.draw(1, 60), .columns = random.draw(1, 4)});
     const Problem problem = draw_problem(random, drawn);
     Progress progress;
-    progress.set_deadline(Progress::Clock::now());
+    progress.set_deadline(Clock::now());
     const std::optional<SearchResult> found = answer(problem, progress);
     if (!found) continue;
     const SearchResult& result = *found;

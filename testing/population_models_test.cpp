@@ -226,7 +226,7 @@ TEST_P(EveryMethodBesideAPopulation, SameAnswerWhateverTheThreadsAndAValidOneWit
       if (!first) first = std::move(table);
     }
     Progress hurried;
-    hurried.set_deadline(Progress::Clock::now());
+    hurried.set_deadline(Clock::now());
     const SearchResult result = search(method(), sample.problem(), hurried);
     expect_answer(sample, result);
     if (result.recoding()) {

@@ -22,43 +22,42 @@ check "order of rooms" tools/check_rooms.sh
 check "names of types" tools/check_names.py
 check "installation" tools/check_install.sh "$1"
 
-# Counts what pytest says at its end: "3 failed, 120 passed, 2 skipped in 9s".
-echo "== python"
-tools/test_python.sh "$1" >"$logs/python" 2>&1
-python_status=$?
-count_of() { grep -oE "[0-9]+ $1" <<<"$(tail -n 1 "$logs/python")" | grep -oE '[0-9]+' || echo 0; }
-passed=$((passed + $(count_of passed))) skipped=$((skipped + $(count_of skipped)))
-python_failed=$(($(count_of failed) + $(count_of error)))
-[ "$python_status" -eq 0 ] || { cat "$logs/python"; [ "$python_failed" -gt 0 ] || python_failed=1; }
-failed=$((failed + python_failed))
-
-# Ends with the same words as this script.
-echo "== browser"
-tools/test_browser.sh "$1" >"$logs/browser" 2>&1
-browser_status=$?
-browser_words=$(tail -n 1 "$logs/browser")
-browser_passed=$(sed -n 's/^\([0-9]*\) passed, [0-9]* failed$/\1/p' <<<"$browser_words")
-browser_failed=$(sed -n 's/^[0-9]* passed, \([0-9]*\) failed$/\1/p' <<<"$browser_words")
-passed=$((passed + ${browser_passed:-0})) failed=$((failed + ${browser_failed:-0}))
-if [ "$browser_status" -ne 0 ]; then
-  cat "$logs/browser"
-  [ "${browser_failed:-0}" -gt 0 ] || failed=$((failed + 1))
-fi
-
-# More parts than cores: a part with slow tests keeps the others from waiting. Each leaves its words and its exit code.
+# Python's tests, the browser's and parts of each build's, over the cores; the long ones first. More parts than cores: one with slow
+# tests keeps the others from waiting. Each leaves its words and its exit code.
 parts=$((3 * $(nproc)))
-run_part() {
-  local build=$1 part=$2 log=$3/${1//\//_}.$2
-  # Sanitizers and the library that lets calls fail replace the same functions: those tests are for plain builds.
-  [[ $build == *san* ]] && export GTEST_FILTER='-FailingCalls*'
-  GTEST_TOTAL_SHARDS=$parts GTEST_SHARD_INDEX=$part "$build/shoal_tests" --gtest_brief=1 >"$log" 2>&1
+run_part() { # python or browser and the build; or a build and the number of the part
+  local log=$logs/${1//\//_}.$2
+  case $1 in
+    python) tools/test_python.sh "$2" ;;
+    browser) tools/test_browser.sh "$2" ;;
+    *)
+      # Sanitizers and the library that lets calls fail replace the same functions: those tests are for plain builds.
+      [[ $1 == *san* ]] && export GTEST_FILTER='-FailingCalls*'
+      GTEST_TOTAL_SHARDS=$parts GTEST_SHARD_INDEX=$2 "$1/shoal_tests" --gtest_brief=1
+      ;;
+  esac >"$log" 2>&1
   echo $? >"$log.status"
 }
 export -f run_part
-export parts
-for build in "$@"; do
-  for ((part = 0; part < parts; ++part)); do echo "$build $part $logs"; done
-done | xargs -P "$(nproc)" -L 1 bash -c 'run_part "$@"' run_part
+export parts logs
+{
+  echo "python $1"
+  echo "browser $1"
+  for build in "$@"; do
+    for ((part = 0; part < parts; ++part)); do echo "$build $part"; done
+  done
+} | xargs -P "$(nproc)" -L 1 bash -c 'run_part "$@"' run_part
+
+# Both end with their counts: "3 failed, 120 passed, 2 skipped in 9s", "5 passed, 0 failed".
+for kind in python browser; do
+  echo "== $kind"
+  log=$logs/$kind.$1
+  count_of() { grep -oE "[0-9]+ $1" <<<"$(tail -n 1 "$log")" | grep -oE '[0-9]+' || echo 0; }
+  passed=$((passed + $(count_of passed))) skipped=$((skipped + $(count_of skipped)))
+  bad=$(($(count_of failed) + $(count_of error)))
+  [ "$(cat "$log.status" 2>/dev/null)" = 0 ] || { cat "$log"; [ "$bad" -gt 0 ] || bad=1; }
+  failed=$((failed + bad))
+done
 
 for build in "$@"; do
   echo "== $build"

@@ -53,7 +53,7 @@ std::string column_row(const Session& session, const ColumnInspection& column, s
       (column.careful ? "<b>Look at this one first.</b> " : "") + html_text(column.reason));
 }
 
-std::string joined(const std::vector<std::string>& names) { return names.empty() ? "none" : words_of(Value::texts(names)); }
+std::string names_or_none(const std::vector<std::string>& names) { return names.empty() ? "none" : words_of(Value::texts(names)); }
 
 Document roles_document(const Session& session, const RiskReport& report) {
   Document document;
@@ -70,8 +70,8 @@ Document roles_document(const Session& session, const RiskReport& report) {
                  {"", "highest risk of a row", Value::share(report.all_quasi.prosecutor_max)}};
   document.findings = report.findings;
   document.sections.push_back(
-      Section{"As the table stands", "", {facts, Paragraph{Value::text("Released: " + joined(kept) + ".")},
-                                          Paragraph{Value::text("Not released: " + joined(out) + ".")}}});
+      Section{"As the table stands", "", {facts, Paragraph{Value::text("Released: " + names_or_none(kept) + ".")},
+                                          Paragraph{Value::text("Not released: " + names_or_none(out) + ".")}}});
   return document;
 }
 

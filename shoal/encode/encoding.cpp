@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <numeric>
 #include <stdexcept>
 #include <unordered_map>
@@ -14,13 +13,12 @@
 #include "shoal/hierarchy/tree.h"
 #include "shoal/job/implied_hierarchy.h"
 #include "shoal/model/model.h"
+#include "shoal/run/clock.h"
 #include "shoal/table/missing_texts.h"
 #include "shoal/table/number.h"
 
 namespace shoal {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 // The values of a quasi column without the missing ones, and where each text went.
 struct KnownValues {
@@ -192,8 +190,8 @@ Codes leaf_codes(const Codes& raw_codes, const std::vector<uint32_t>& leaf_of_te
 
 }  // namespace
 
-// Texts in the order of their bytes: in the order of their first appearance they would tell methods, which break ties by
-// the number of a value, how the rows stand.
+// Texts in the order of their bytes: in the order of their first appearance they would tell methods, which break ties
+// by the number of a value, how the rows stand.
 std::vector<uint32_t> number_by_text(RawColumn& column) {
   const size_t count = column.texts.size();
   std::vector<uint32_t> order(count), place(count);
@@ -266,7 +264,7 @@ EncodedTable encode_table(const Job& job, TableSource& source, const EncodeSetti
   RawTable raw = read_columns(source, columns, fingerprint, progress);
   for (RawColumn& column : raw.columns) number_by_text(column);
   const auto read_end = Clock::now();
-  timings.read += std::chrono::duration<double>(read_end - start).count();
+  timings.read += seconds_between(start, read_end);
 
   EncodedTable encoded;
   encoded.table.rows = raw.rows;
@@ -298,7 +296,7 @@ EncodedTable encode_table(const Job& job, TableSource& source, const EncodeSetti
         {column->name, leaf_codes(column->codes, leaf_of_text, encoding.leaf_texts.size()), encoding.leaf_texts});
     column->codes = Codes();
   }
-  timings.encode += std::chrono::duration<double>(Clock::now() - read_end).count();
+  timings.encode += seconds_since(read_end);
   return encoded;
 }
 

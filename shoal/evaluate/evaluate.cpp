@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <numeric>
 
 #include "shoal/encode/problem.h"
@@ -21,13 +20,12 @@
 #include "shoal/recode/apply.h"
 #include "shoal/recode/new_rows.h"
 #include "shoal/recode/ranges.h"
+#include "shoal/run/clock.h"
 #include "shoal/run/tasks.h"
 #include "shoal/table/subset.h"
 
 namespace shoal {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 class Runner {
  public:
@@ -107,12 +105,11 @@ class Runner {
     const auto start = Clock::now();
     Deadline deadline;
     if (job_.time_budget) {
-      deadline =
-          start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*job_.time_budget));
+      deadline = seconds_after(start, *job_.time_budget);
     }
     inner.set_deadline(deadline);
     SearchResult found = run_search(*setup.method, problem(setup, part), inner, deadline);
-    seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    seconds = seconds_since(start);
     if (!found.recoding()) {
       throw Error(ErrorKind::job, fmt::format("method {} found no recoding for k = {}: {}", setup.method->name, setup.k,
                                               found.reason()));
@@ -233,7 +230,7 @@ class Runner {
     const Problem task = problem(setup, train);
     const std::vector<size_t>& columns = task.requirements.front().columns;
     const KadetTree tree = grow_kadet(task, tuples_with_target(task, columns), columns, kadet_options(task), inner);
-    errors_.seconds[place] = std::chrono::duration<double>(Clock::now() - start).count();
+    errors_.seconds[place] = seconds_since(start);
     FoldError error;
     for (size_t row = 0; row < test.rows; ++row) {
       const uint32_t node = tree.node_of([&](size_t column) { return test.quasi[columns[column]].codes[row]; });

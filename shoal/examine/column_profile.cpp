@@ -221,9 +221,9 @@ class ProfileTaker {
 };
 
 // Which rows of a stream of unknown length stay: each is as likely (reservoir sampling).
-class RowSample {
+class EvenSample {
  public:
-  RowSample(size_t most, uint64_t seed) : most_(most), random_(seed) {}
+  EvenSample(size_t most, uint64_t seed) : most_(most), random_(seed) {}
   void choose(uint64_t first_row, size_t rows, std::vector<ProfileTaker::Kept>& kept) {
     kept.clear();
     for (size_t row = 0; row < rows; ++row) {
@@ -250,7 +250,7 @@ TableProfile profile_table(TableSource& source, const ProfileSettings& settings,
   source.read(all, progress, [&](TextStream& stream) {
     takers.assign(columns, ProfileTaker(&settings.missing));
     table.rows = 0;
-    RowSample sample(settings.sample_rows, settings.seed);
+    EvenSample sample(settings.sample_rows, settings.seed);
     std::vector<ProfileTaker::Kept> kept;
     const size_t parts = std::min<size_t>(columns, static_cast<size_t>(std::max(threads, 1)));
     while (stream.next()) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "shoal/encode/problem.h"
@@ -17,17 +16,17 @@
 #include "shoal/recode/content_order.h"
 #include "shoal/recode/group_keys.h"
 #include "shoal/recode/ranges.h"
+#include "shoal/run/clock.h"
 #include "shoal/table/subset.h"
 
 namespace shoal {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 // A run among many: its progress is a part of the whole.
 class PartOfProgress : public Progress {
  public:
-  PartOfProgress(Progress& outer, size_t part, size_t parts) : Progress(&outer), outer_(outer), part_(part), parts_(parts) {}
+  PartOfProgress(Progress& outer, size_t part, size_t parts)
+      : Progress(&outer), outer_(outer), part_(part), parts_(parts) {}
   void update(double fraction) override {
     outer_.update((static_cast<double>(part_) + fraction) / static_cast<double>(parts_));
   }
@@ -125,7 +124,8 @@ class Comparer {
     }
     progress.stage("read");
     ReadTimings timings;
-    // What is released and what not makes no difference here: only quasi, sensitive, target and person columns are read.
+    // What is released and what not makes no difference here: only quasi, sensitive, target and person columns are
+    // read.
     EncodedTable encoded = encode_table(planned_.front().job, source, {.with_rest = false}, timings, progress);
     encoding_ = std::move(encoded.encoding);
     result_.input = source.name();
@@ -173,7 +173,8 @@ class Comparer {
  private:
   // The sample was drawn row by row in order; its halves are dealt the same way.
   void add_halves() {
-    const std::vector<uint32_t> first = sampled_rows(result_.sample.size(), result_.sample.size() / 2, result_.seed + 1);
+    const std::vector<uint32_t> first =
+        sampled_rows(result_.sample.size(), result_.sample.size() / 2, result_.seed + 1);
     std::vector<uint32_t> rows[2];
     size_t next = 0;
     for (uint32_t i = 0; i < result_.sample.size(); ++i) {
@@ -225,12 +226,11 @@ class Comparer {
       const Problem problem = make_problem(planned.job, *planned.method, table, encoding_, run.notices);
       Deadline deadline;
       if (planned.job.time_budget) {
-        deadline =
-            start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*planned.job.time_budget));
+        deadline = seconds_after(start, *planned.job.time_budget);
       }
       progress.set_deadline(deadline);
       found = run_search(*planned.method, problem, progress, deadline);
-      run.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+      run.seconds = seconds_since(start);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::job) throw;
       return refuse(error.what());
@@ -303,9 +303,9 @@ std::vector<std::string> default_methods(const Job& job) {
 
 std::vector<uint64_t> default_ks(const Job& job) {
   if (job.k) return {*job.k};
-  const bool asks = !job.requirements.empty() || std::any_of(job.models.begin(), job.models.end(), [](const ModelSpec& model) {
-                      return model.kind == ModelKind::lkc;
-                    });
+  const bool asks =
+      !job.requirements.empty() || std::any_of(job.models.begin(), job.models.end(),
+                                               [](const ModelSpec& model) { return model.kind == ModelKind::lkc; });
   if (asks) return {};
   return {2, 5, 10};
 }

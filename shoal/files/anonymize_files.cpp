@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <future>
 #include <nlohmann/json.hpp>
 
@@ -22,6 +21,7 @@
 #include "shoal/release/released_order.h"
 #include "shoal/report/release_document.h"
 #include "shoal/report/render.h"
+#include "shoal/run/clock.h"
 #include "shoal/run/processor_time.h"
 #include "shoal/write/recoding_json.h"
 #include "shoal/write/release_file.h"
@@ -32,11 +32,7 @@
 namespace shoal {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr size_t kOutsizedPart = 48 << 20;  // bytes that each part of the work on a table in private files may hold
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 // A release's name must fit what is released; better said before the work.
 void check_release_name(const FileJob& job) {

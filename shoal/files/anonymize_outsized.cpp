@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <future>
 #include <memory>
@@ -21,15 +20,12 @@
 #include "shoal/read/facts.h"
 #include "shoal/release/before_and_after.h"
 #include "shoal/release/draft.h"
+#include "shoal/run/clock.h"
 #include "shoal/write/release_file.h"
 #include "shoal/write/write_release.h"
 
 namespace shoal {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 // Findings are looked for in some rows, as a table of their own, with what becomes of them.
 bool examine_sample(Draft& draft, const OutsizedRelease& release, const Encoding& encoding, TableSource& source,
@@ -89,7 +85,7 @@ void fill_measures(Draft& draft, const OutsizedTable& table, const OutsizedRelea
 
 Deadline deadline_of(const Job& job, Clock::time_point start) {
   if (!job.time_budget) return std::nullopt;
-  return start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*job.time_budget));
+  return seconds_after(start, *job.time_budget);
 }
 
 Report ended(Draft& draft, Status status, std::string reason) {
@@ -102,7 +98,8 @@ Report ended(Draft& draft, Status status, std::string reason) {
 
 uint64_t job_k(const FileJob& job, const TableSource& table) {
   uint64_t k = 1;
-  for (const Requirement& requirement : plan_requirements(job, plan_columns(job, table))) k = std::max(k, requirement.k);
+  for (const Requirement& requirement : plan_requirements(job, plan_columns(job, table)))
+    k = std::max(k, requirement.k);
   return k;
 }
 
@@ -152,10 +149,11 @@ Report anonymize_outsized(const OutsizedRun& run, InputFile& input, Outputs& out
   notice_ranges(draft.job, *draft.method, table.streamed().encoding, report.notices);
   const OutsizedTable::Fragments& fragments = table.cut(draft.job, *draft.method, progress);
   if (fragments.rows.size() < 2) {
-    throw Error(ErrorKind::job,
-                fmt::format("the memory limit is too low for {} rows in one piece, and they cannot be cut into fragments: {}; "
-                            "allow more memory",
-                            rows, fragments.reason.empty() ? "there are too few" : fragments.reason));
+    throw Error(
+        ErrorKind::job,
+        fmt::format("the memory limit is too low for {} rows in one piece, and they cannot be cut into fragments: {}; "
+                    "allow more memory",
+                    rows, fragments.reason.empty() ? "there are too few" : fragments.reason));
   }
   OutsizedRelease release(table, draft.job, *draft.method, place);
   const std::string reason = release.search(fragments.rows, progress, deadline_of(draft.job, stage_start));
@@ -171,10 +169,11 @@ Report anonymize_outsized(const OutsizedRun& run, InputFile& input, Outputs& out
   report.rows_out = rows;
   report.timings.recode = seconds_since(stage_start);
   fill_measures(draft, table, release);
-  report.notices.push_back(fmt::format(
-      "the table does not fit into the memory limit: it was searched in parts that were kept in private files beside the "
-      "release, and findings were looked for in {} of its {} rows, in whole groups",
-      release.sample().rows.size(), rows));
+  report.notices.push_back(
+      fmt::format("the table does not fit into the memory limit: it was searched in parts that were kept in private "
+                  "files beside the "
+                  "release, and findings were looked for in {} of its {} rows, in whole groups",
+                  release.sample().rows.size(), rows));
   if (!examine_sample(draft, release, table.streamed().encoding, input.table, progress)) {
     for (RequirementReport& requirement : report.requirements) requirement.min_group = report.risk.smallest_group;
     return ended(draft, Status::finding, report.reason);

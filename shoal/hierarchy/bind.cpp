@@ -17,7 +17,6 @@ namespace shoal {
 namespace {
 
 constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
-constexpr size_t kNamed = 5;
 
 // One leaf of the bound tree while it is made: a value, or all spellings of one number.
 struct BoundLeaf {
@@ -141,7 +140,7 @@ class Binder {
       }
     }
     std::string named;
-    for (size_t i = 0; i < std::min(unknown.size(), kNamed); ++i) {
+    for (size_t i = 0; i < std::min(unknown.size(), kValuesNamed); ++i) {
       const std::string& value = values_.values[unknown[i]];
       named += (i == 0 ? "" : ", ") + quoted_label(value) + place_of(unknown[i]);
       if (inner.contains(value)) {
@@ -155,7 +154,7 @@ class Binder {
                             "`unknown_values: root` in the job to put {} directly under the root",
                             unknown.size() == 1 ? "1 value" : fmt::format("{} values", unknown.size()),
                             quoted_label(values_.column), unknown.size() == 1 ? "is" : "are", tree_.source, named,
-                            unknown.size() > kNamed ? ", ..." : "", unknown.size() == 1 ? "it" : "them",
+                            unknown.size() > kValuesNamed ? ", ..." : "", unknown.size() == 1 ? "it" : "them",
                             unknown.size() == 1 ? "it" : "them"));
   }
 

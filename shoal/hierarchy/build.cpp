@@ -12,8 +12,6 @@
 namespace shoal {
 namespace {
 
-constexpr size_t kNamed = 5;
-
 std::string joined(std::span<const std::string_view> words) {
   std::string text;
   for (std::string_view word : words) text += (text.empty() ? "" : ", ") + std::string(word);
@@ -112,10 +110,10 @@ uint32_t GrowingTree::inner(uint32_t parent, const std::string& label) {
 void refuse_values(std::span<const std::string> values, const std::vector<size_t>& wrong, const std::string& why,
                    const std::string& what_to_do) {
   std::string named;
-  for (size_t i = 0; i < std::min(wrong.size(), kNamed); ++i) {
+  for (size_t i = 0; i < std::min(wrong.size(), kValuesNamed); ++i) {
     named += (i == 0 ? "" : ", ") + quoted_label(values[wrong[i]]);
   }
-  if (wrong.size() > kNamed) named += ", ...";
+  if (wrong.size() > kValuesNamed) named += ", ...";
   throw Error(ErrorKind::input,
               fmt::format("{} of {} values {}: {}; {}", wrong.size(), values.size(), why, named, what_to_do));
 }

@@ -13,7 +13,7 @@ namespace shoal {
 namespace {
 
 constexpr std::string_view kMarks = ".-/ ";
-constexpr size_t kLongestCode = 64;
+constexpr size_t kMostCharacters = 64;
 
 // Where the first `kept` characters end (UTF-8), without a mark that would stand at their end: "E11." is "E11".
 size_t end_of(std::string_view text, size_t kept) {
@@ -48,7 +48,7 @@ size_t prefixes(std::span<const std::string> values, size_t kept) {
 std::vector<size_t> code_levels(std::span<const std::string> values) {
   std::vector<size_t> levels;
   size_t below = values.size();
-  for (size_t kept = std::min(longest_of(values), kLongestCode); kept-- > 1;) {
+  for (size_t kept = std::min(longest_of(values), kMostCharacters); kept-- > 1;) {
     const size_t count = prefixes(values, kept);
     if (count < 2) break;
     if (count * 2 > below) continue;
@@ -63,7 +63,7 @@ Tree build_codes(const BuilderSpec& spec, std::span<const std::string> values) {
   std::vector<size_t> levels;  // finest first
   for (const std::string& part : settings.list("levels")) {
     const auto number = label_number(part);
-    if (!number || *number < 1 || *number > kLongestCode ||
+    if (!number || *number < 1 || *number > kMostCharacters ||
         *number != static_cast<double>(static_cast<size_t>(*number))) {
       settings.refuse("levels",
                       fmt::format("has {}; it lists how many characters are kept, as in 3,1", quoted_label(part)));

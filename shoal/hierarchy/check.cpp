@@ -14,12 +14,10 @@
 namespace shoal {
 namespace {
 
-constexpr size_t kNamed = 5;
-
 std::string first_few(const std::vector<std::string>& words) {
   std::string text;
-  for (size_t i = 0; i < std::min(words.size(), kNamed); ++i) text += (i == 0 ? "" : ", ") + words[i];
-  return words.size() > kNamed ? text + ", ..." : text;
+  for (size_t i = 0; i < std::min(words.size(), kValuesNamed); ++i) text += (i == 0 ? "" : ", ") + words[i];
+  return words.size() > kValuesNamed ? text + ", ..." : text;
 }
 
 class ValueCheck {
@@ -77,7 +75,7 @@ class ValueCheck {
       return;
     }
     // Looking for what was meant costs a pass over the labels, so only for the values that are named.
-    const auto meant = missing_.size() < kNamed ? nearest_word(value, labels_, WordKind::value) : std::nullopt;
+    const auto meant = missing_.size() < kValuesNamed ? nearest_word(value, labels_, WordKind::value) : std::nullopt;
     missing_.push_back(quoted_label(value) + (meant ? " (did you mean " + quoted_label(*meant) + "?)" : ""));
   }
 

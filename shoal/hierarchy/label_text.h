@@ -12,6 +12,8 @@ namespace shoal {
 
 // 'label' for messages; long labels are cut, control characters shown as blanks.
 std::string quoted_label(std::string_view label);
+// Messages name so many values, and say that there are more.
+inline constexpr size_t kValuesNamed = 5;
 
 // The number a whole text spells: blanks around it, a sign, decimals and an exponent are fine; "inf", "nan", hex and
 // anything after the number are not.

@@ -14,7 +14,7 @@
 namespace shoal {
 namespace {
 
-[[noreturn]] void wrong(const std::string& message) { throw Error(ErrorKind::job, message); }
+[[noreturn]] void wrong_model(const std::string& message) { throw Error(ErrorKind::job, message); }
 
 void check_column_of(const Job& job, const ModelSpec& model) {
   const Role wanted = model.kind == ModelKind::persons ? Role::person : Role::sensitive;
@@ -25,9 +25,10 @@ void check_column_of(const Job& job, const ModelSpec& model) {
     if (other.role == wanted) known.push_back(other.name);
   }
   const std::string near = column == nullptr ? did_you_mean(model.column, known) : "";
-  wrong(fmt::format("model {}: the role of column '{}' is {}, and the model is about {} columns; {}", model_text(model),
-                    model.column, column == nullptr ? "plain" : to_string(column->role), to_string(wanted),
-                    near.empty() ? fmt::format("give it the role {}", to_string(wanted)) : near.substr(2)));
+  wrong_model(fmt::format("model {}: the role of column '{}' is {}, and the model is about {} columns; {}",
+                          model_text(model), model.column, column == nullptr ? "plain" : to_string(column->role),
+                          to_string(wanted),
+                          near.empty() ? fmt::format("give it the role {}", to_string(wanted)) : near.substr(2)));
 }
 
 void check_one(const Job& job, const ModelSpec& model) {
@@ -36,13 +37,13 @@ void check_one(const Job& job, const ModelSpec& model) {
   check_column_of(job, model);
   const ColumnJob& column = *job.find_column(model.column);
   if (model.distance == Distance::ordered && column.type == ColumnType::categorical && column.order.empty()) {
-    wrong(
+    wrong_model(
         fmt::format("model {}: column '{}' is categorical and has no order; state it (order: [low, middle, high]), "
                     "make the column numeric, or use distance equal or hierarchical",
                     model_text(model), column.name));
   }
   if (model.joint && sensitive_names(job).size() < 2) {
-    wrong(
+    wrong_model(
         fmt::format("model {} is joint, and '{}' is the only sensitive column; joint models are for attackers who "
                     "know the other sensitive columns",
                     model_text(model), model.column));
@@ -55,17 +56,17 @@ void check_order(const ColumnJob& column) {
   if (column.order.empty()) return;
   const bool ordinal = column.role == Role::quasi && column.type == ColumnType::ordinal;
   if (column.role != Role::sensitive && !ordinal) {
-    wrong(
+    wrong_model(
         fmt::format("column '{}' has an order but its role is {}; an order is for quasi columns of type ordinal and "
                     "for models of sensitive columns",
                     column.name, to_string(column.role)));
   }
   if (column.type == ColumnType::numeric) {
-    wrong(fmt::format("column '{}' is numeric and has a stated order; keep one", column.name));
+    wrong_model(fmt::format("column '{}' is numeric and has a stated order; keep one", column.name));
   }
   for (size_t i = 0; i < column.order.size(); ++i) {
     if (std::count(column.order.begin(), column.order.end(), column.order[i]) > 1) {
-      wrong(fmt::format("the order of column '{}' names '{}' twice", column.name, column.order[i]));
+      wrong_model(fmt::format("the order of column '{}' names '{}' twice", column.name, column.order[i]));
     }
   }
 }
@@ -95,22 +96,24 @@ void check_population(const Job& job, const ModelSpec& model, const MethodEntry&
                                 ? "counts the rows of the table alone"
                                 : "releases groups that may overlap, so that somebody who fits several would be "
                                   "counted in each of them";
-    wrong(fmt::format("method {} cannot obey the model {}: it {}; methods that can: {}", method.name, model_text(model),
-                      why, able.empty() ? "none" : fmt::format("{}", fmt::join(able, ", "))));
+    wrong_model(fmt::format("method {} cannot obey the model {}: it {}; methods that can: {}", method.name,
+                            model_text(model), why, able.empty() ? "none" : fmt::format("{}", fmt::join(able, ", "))));
   }
   if (model.lowest.numerator > 0) {
-    wrong(fmt::format("no method searches by the least share of {}: a more general release also takes in people where "
-                      "the table has no row; set min to 0, and have the least share measured on the release",
-                      model_text(model)));
+    wrong_model(
+        fmt::format("no method searches by the least share of {}: a more general release also takes in people where "
+                    "the table has no row; set min to 0, and have the least share measured on the release",
+                    model_text(model)));
   }
   if (job.suppress_rows.value_or(0) > 0) {
-    wrong(fmt::format("rows cannot be dropped beside the model {}; leave suppress_rows out", model_text(model)));
+    wrong_model(fmt::format("rows cannot be dropped beside the model {}; leave suppress_rows out", model_text(model)));
   }
   const bool one = job.unite || requirements_of(job, quasi_names(job)).size() == 1;
   if (population_use(method) == PopulationUse::by_merging && !one) {
-    wrong(fmt::format("method {} obeys the model {} for one requirement alone; keep one, set union: true, or choose a "
-                      "method of levels or cuts",
-                      method.name, model_text(model)));
+    wrong_model(
+        fmt::format("method {} obeys the model {} for one requirement alone; keep one, set union: true, or choose a "
+                    "method of levels or cuts",
+                    method.name, model_text(model)));
   }
 }
 
@@ -131,9 +134,9 @@ void check_obedience(const Job& job, const MethodEntry& method, std::span<const 
       }
       const bool persons = model.kind == ModelKind::persons;
       const std::string what = persons ? "count persons" : "obey the model " + model_text(model);
-      wrong(fmt::format("method {} cannot {}{}; methods that can: {}", method.name, what,
-                        method.cannot_obey.empty() ? "" : fmt::format(": it {}", method.cannot_obey),
-                        able.empty() ? "none" : fmt::format("{}", fmt::join(able, ", "))));
+      wrong_model(fmt::format("method {} cannot {}{}; methods that can: {}", method.name, what,
+                              method.cannot_obey.empty() ? "" : fmt::format(": it {}", method.cannot_obey),
+                              able.empty() ? "none" : fmt::format("{}", fmt::join(able, ", "))));
     }
   }
 }

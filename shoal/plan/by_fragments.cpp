@@ -30,11 +30,11 @@ class SharedProgress {
   Deadline deadline(size_t rows) {
     const std::scoped_lock lock(mutex_);
     if (!deadline_) return std::nullopt;
-    const auto now = Progress::Clock::now();
+    const auto now = Clock::now();
     const double share = std::min(1.0, double(rows) * workers_ / std::max(rows_left_, 1.0));
     rows_left_ -= double(rows);
-    const auto left = std::max(*deadline_ - now, Progress::Clock::duration::zero());
-    return now + std::chrono::duration_cast<Progress::Clock::duration>(share * left);
+    const auto left = std::max(*deadline_ - now, Clock::duration::zero());
+    return now + std::chrono::duration_cast<Clock::duration>(share * left);
   }
   // So many rows more are done; a fraction of a row counts.
   void advance(double rows) {

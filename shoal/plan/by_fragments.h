@@ -19,9 +19,9 @@
 
 namespace shoal {
 
-// When a search should end with its best answer so far, as the progress knows as well but does not say; nothing: when it
-// is done.
-using Deadline = std::optional<Progress::Clock::time_point>;
+// When a search should end with its best answer so far, as the progress knows as well but does not say; nothing: when
+// it is done.
+using Deadline = std::optional<Clock::time_point>;
 
 // The search that the problem's setting `fragments` asks for: in one piece, or in fragments. Methods without that
 // setting search in one piece. This, not Method::search, is what those call who have a whole table.

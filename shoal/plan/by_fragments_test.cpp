@@ -20,7 +20,6 @@ namespace {
 
 using namespace testing;
 
-
 std::string detail(const SearchResult& result, const std::string& name) {
   for (const auto& [what, words] : result.stats.details) {
     if (what == name) return words;
@@ -159,7 +158,7 @@ TEST_P(ByFragments, OutOfTimeItStillAnswers) {
     Problem problem = drawn.problem({{{0, 1, 2}, random.draw(2, 5)}});
     problem.params = params(random);
     Progress progress;
-    const auto now = Progress::Clock::now();
+    const auto now = Clock::now();
     progress.set_deadline(now);
     const SearchResult result = run_search(method(), problem, progress, now);
     ASSERT_TRUE(result.recoding());

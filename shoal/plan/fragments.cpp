@@ -6,7 +6,7 @@
 namespace shoal {
 namespace {
 
-constexpr size_t kUsualRows = 65'536, kMostRows = 500'000;
+constexpr size_t kUsualRows = 65'536, kLargestRows = 500'000;
 constexpr size_t kLeastRows = 10'000;
 constexpr uint64_t kLeastGroups = 200;  // so many groups of k rows fit into a fragment at least
 constexpr size_t kPilotRows = 30'000, kPilotRowsPerFragment = 256, kMostPilotRows = 1'000'000;
@@ -79,7 +79,7 @@ FragmentSizes fragment_sizes(size_t rows, uint64_t k) {
   FragmentSizes sizes;
   const uint64_t groups = std::min<uint64_t>(k, rows) * kLeastGroups;
   sizes.least_rows = static_cast<size_t>(std::max<uint64_t>(kLeastRows, groups));
-  const size_t usual = std::clamp(2 * sizes.least_rows, kUsualRows, kMostRows);
+  const size_t usual = std::clamp(2 * sizes.least_rows, kUsualRows, kLargestRows);
   const size_t nearest = (rows + usual / 2) / usual;
   sizes.fragments = std::max<size_t>(1, std::min(nearest, rows / sizes.least_rows));
   sizes.pilot_rows = pilot_rows(sizes.fragments);

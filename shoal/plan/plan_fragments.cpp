@@ -11,9 +11,9 @@
 #include "shoal/method/space/part_of_problem.h"
 #include "shoal/method/space/requirement_families.h"
 #include "shoal/plan/by_fragments.h"
-#include "shoal/plan/ordered_rows.h"
 #include "shoal/plan/cut_tree.h"
 #include "shoal/plan/fragments.h"
+#include "shoal/plan/ordered_rows.h"
 #include "shoal/plan/pilot.h"
 
 namespace shoal {
@@ -55,9 +55,8 @@ class Planning {
     const Table sample = part_of_table(problem_.table, pilot_rows(problem_.table, order, columns_, sizes_.pilot_rows));
     Progress for_pilot(&progress_);
     if (deadline_) {
-      const auto now = Progress::Clock::now();
-      for_pilot.set_deadline(now +
-                             std::chrono::duration_cast<Progress::Clock::duration>(kPilotTime * (*deadline_ - now)));
+      const auto now = Clock::now();
+      for_pilot.set_deadline(now + std::chrono::duration_cast<Clock::duration>(kPilotTime * (*deadline_ - now)));
     }
     const std::optional<CutTree> tree = grow_tree(
         problem_, {sample, problem_.table.rows, sizes_}, [&](const CutTree& grown) { return route(grown); }, for_pilot);
@@ -177,8 +176,8 @@ FragmentWish wanted_fragments(const Problem& problem, size_t rows) {
     }
     return wish;
   }
-  // What a user asks for is done. By itself nothing is cut where the whole table's distribution or several requirements tie
-  // rows together: whether cutting lowers the loss there is not known.
+  // What a user asks for is done. By itself nothing is cut where the whole table's distribution or several requirements
+  // tie rows together: whether cutting lowers the loss there is not known.
   if (!asked && (needed.requirements.size() > 1 || compares_with_whole_table(needed))) return wish;
   wish.sizes = sizes;
   wish.asked = asked;

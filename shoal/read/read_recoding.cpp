@@ -14,8 +14,8 @@
 namespace shoal {
 namespace {
 
-using Json = nlohmann::ordered_json;
-using Column = WrittenRecoding::Column;
+using OrderedJson = nlohmann::ordered_json;
+using WrittenColumn = WrittenRecoding::Column;
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {
   throw Error(ErrorKind::job, fmt::format("'{}' is not a recoding that an earlier run wrote: {}", path, why),
@@ -23,8 +23,8 @@ using Column = WrittenRecoding::Column;
 }
 
 // levels, cut: places are the different released texts.
-Column value_column(const Json& json) {
-  Column column;
+WrittenColumn value_column(const OrderedJson& json) {
+  WrittenColumn column;
   column.name = json.at("name");
   Dictionary releases;
   column.missing = releases.code(json.at("missing").get<std::string>());
@@ -32,7 +32,7 @@ Column value_column(const Json& json) {
     column.places.emplace(value, releases.code(released.get<std::string>()));
   }
   if (json.contains("intervals")) {
-    for (const Json& entry : json["intervals"]) {
+    for (const OrderedJson& entry : json["intervals"]) {
       column.stretches.push_back(
           {entry.at("low"), entry.at("high"), releases.code(entry.at("released").get<std::string>())});
     }
@@ -42,11 +42,11 @@ Column value_column(const Json& json) {
 }
 
 // regions: places are leaves, in the order of the list; missing cells stand last.
-Column domain_column(const Json& json, const std::string& path) {
-  Column column;
+WrittenColumn domain_column(const OrderedJson& json, const std::string& path) {
+  WrittenColumn column;
   column.name = json.at("name");
   const bool numeric = json.at("type") == "numeric";
-  for (const Json& value : json.at("values")) {
+  for (const OrderedJson& value : json.at("values")) {
     const auto leaf = static_cast<uint32_t>(column.places.size());
     const auto text = value.get<std::string>();
     if (!column.places.emplace(text, leaf).second) {
@@ -63,12 +63,12 @@ Column domain_column(const Json& json, const std::string& path) {
 }
 
 // One box, [first value, last value] for each column, appended to `intervals`.
-void read_box(const Json& json, const std::vector<Column>& columns, const std::string& path,
+void read_box(const OrderedJson& json, const std::vector<WrittenColumn>& columns, const std::string& path,
               std::vector<LeafInterval>& intervals) {
   if (json.size() != columns.size()) refuse(path, "a region has not as many intervals as columns are recoded");
   for (size_t i = 0; i < columns.size(); ++i) {
-    const Column& column = columns[i];
-    auto leaf_of = [&](const Json& value) {
+    const WrittenColumn& column = columns[i];
+    auto leaf_of = [&](const OrderedJson& value) {
       if (value.is_null() && column.missing) return *column.missing;
       const auto found = column.places.find(value.is_null() ? "" : value.get<std::string>());
       if (found == column.places.end()) {
@@ -82,20 +82,20 @@ void read_box(const Json& json, const std::vector<Column>& columns, const std::s
   }
 }
 
-void read_regions(const Json& json, const std::string& path, WrittenRecoding& recoding) {
+void read_regions(const OrderedJson& json, const std::string& path, WrittenRecoding& recoding) {
   if (!json.contains("domains")) refuse(path, "its regions have no boxes; anonymize again with this version");
-  for (const Json& domain : json.at("domains")) recoding.columns.push_back(domain_column(domain, path));
+  for (const OrderedJson& domain : json.at("domains")) recoding.columns.push_back(domain_column(domain, path));
   RegionBoxes& boxes = recoding.boxes;
-  for (const Column& column : recoding.columns)
+  for (const WrittenColumn& column : recoding.columns)
     boxes.leaves.push_back(column.places.size() + column.missing.has_value());
-  for (const Json& region : json.at("groups")) {
+  for (const OrderedJson& region : json.at("groups")) {
     boxes.losses.push_back(region.at("loss"));
     read_box(region.at("covers"), recoding.columns, path, boxes.covers);
     read_box(region.at(region.contains("holds") ? "holds" : "covers"), recoding.columns, path, boxes.holds);
     if (region.at("released").size() != recoding.columns.size()) {
       refuse(path, "a region has not as many releases as columns are recoded");
     }
-    for (const Json& text : region.at("released")) recoding.region_releases.push_back(text);
+    for (const OrderedJson& text : region.at("released")) recoding.region_releases.push_back(text);
   }
 }
 
@@ -105,11 +105,12 @@ RecodingFile read_recoding(const std::string& path) {
   std::ifstream file(path);
   if (!file) throw Error(ErrorKind::job, fmt::format("no recoding file '{}'", path));
   try {
-    const Json json = Json::parse(whole_file(path, "the recoding"));
+    const OrderedJson json = OrderedJson::parse(whole_file(path, "the recoding"));
     if (json.value("audience", "").starts_with("everyone")) {
-      throw Error(ErrorKind::job, fmt::format("the recoding '{}' is the public one, which holds released values only and "
-                                              "cannot be applied; use the internal one of that run",
-                                              path),
+      throw Error(ErrorKind::job,
+                  fmt::format("the recoding '{}' is the public one, which holds released values only and "
+                              "cannot be applied; use the internal one of that run",
+                              path),
                   Advice{Setting::recoding});
     }
     RecodingFile result{{}, json.at("plain"), json.at("missing")};
@@ -125,12 +126,12 @@ RecodingFile read_recoding(const std::string& path) {
       read_regions(json, path, result.recoding);
     } else if (shape == "levels" || shape == "cut") {
       result.recoding.shape = shape == "levels" ? Shape::levels : Shape::cut;
-      for (const Json& column : json.at("columns")) result.recoding.columns.push_back(value_column(column));
+      for (const OrderedJson& column : json.at("columns")) result.recoding.columns.push_back(value_column(column));
     } else {
       refuse(path, fmt::format("'{}' is no shape of a recoding", shape));
     }
     return result;
-  } catch (const Json::exception& error) {
+  } catch (const OrderedJson::exception& error) {
     refuse(path, error.what());
   }
 }

@@ -2,23 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-
 #include "shoal/error.h"
 #include "shoal/job/file_job.h"
 #include "shoal/recode/apply.h"
 #include "shoal/release/draft.h"
 #include "shoal/release/released_order.h"
 #include "shoal/release/verify_release.h"
+#include "shoal/run/clock.h"
 #include "shoal/run/processor_time.h"
 #include "shoal/table/dictionary.h"
 
 namespace shoal {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 // A quasi column as released. A missing cell that stays missing is NULL.
 ArrowColumn released_column(const Draft& draft, size_t quasi, const std::vector<uint32_t>& rows) {

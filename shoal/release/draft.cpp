@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "shoal/encode/problem.h"
 #include "shoal/examine/findings.h"
@@ -21,14 +20,11 @@
 #include "shoal/recode/group_keys.h"
 #include "shoal/recode/ranges.h"
 #include "shoal/release/before_and_after.h"
+#include "shoal/run/clock.h"
 #include "shoal/run/processor_time.h"
 
 namespace shoal {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 // How many kept cells each release of a column has.
 std::vector<uint64_t> cells_per_release(const ReleasedColumn& column, const std::vector<uint32_t>& dropped) {
@@ -188,9 +184,10 @@ void notice_ranges(const Job& job, const MethodEntry& method, const Encoding& en
     if (hierarchy.numeric()) (hierarchy.has_inner_nodes() ? with_tree : without).push_back(encoding.columns[j].name);
   }
   if (job.ranges == Ranges::nodes && !without.empty()) {
-    notices.push_back(fmt::format("numeric columns without a hierarchy have no nodes: {} {} released as ranges with round "
-                                  "ends (as with ranges: snapped)",
-                                  fmt::join(without, ", "), without.size() == 1 ? "is" : "are"));
+    notices.push_back(
+        fmt::format("numeric columns without a hierarchy have no nodes: {} {} released as ranges with round "
+                    "ends (as with ranges: snapped)",
+                    fmt::join(without, ", "), without.size() == 1 ? "is" : "are"));
   } else if (job.ranges != Ranges::nodes && !with_tree.empty()) {
     notices.push_back(fmt::format(
         "numbers are released as ranges: the hierarchy of {} {} (ranges: nodes would release its nodes)",
@@ -252,8 +249,7 @@ Draft draft_release(const Job& asked, TableSource& source, TableSource* people, 
   notice_ranges(job, method, draft.original.encoding, report.notices);
   Deadline deadline;
   if (job.time_budget) {
-    deadline = stage_start +
-               std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*job.time_budget));
+    deadline = seconds_after(stage_start, *job.time_budget);
   }
   progress.set_deadline(deadline);
   draft.found = search(method, problem, progress, [&](const Problem& asked_of) {
@@ -269,8 +265,9 @@ Draft draft_release(const Job& asked, TableSource& source, TableSource* people, 
   report.search = draft.found.stats;
   report.notices.insert(report.notices.end(), draft.found.notices.begin(), draft.found.notices.end());
   if (const Recoding* recoding = draft.found.recoding(); recoding && recoding->dropped_rows.size() == table.rows) {
-    draft.found.answer = NoAnswer{"only a release without a single row would satisfy them; ask for less, or give hierarchies, "
-                                  "so that rows can be recoded in place of being dropped"};
+    draft.found.answer = NoAnswer{
+        "only a release without a single row would satisfy them; ask for less, or give hierarchies, "
+        "so that rows can be recoded in place of being dropped"};
   }
   report.reason = draft.found.reason();
   if (!draft.satisfied()) return draft;
@@ -310,8 +307,7 @@ bool examine_draft(Draft& draft, TableSource& source, const std::vector<TableSou
   progress.stage("findings");
   const auto start = Clock::now();
   const double processor_start = processor_seconds();
-  draft.report.findings =
-      look_for_findings({draft.job, source, draft.original, &draft.released, earlier}, progress);
+  draft.report.findings = look_for_findings({draft.job, source, draft.original, &draft.released, earlier}, progress);
   draft.report.timings.findings = seconds_since(start);
   draft.report.timings.processor_findings = processor_seconds() - processor_start;
   if (!any_stands_in_the_way(*draft.report.findings)) return true;

@@ -8,11 +8,6 @@
 namespace shoal {
 namespace {
 
-Fact for_machines(const char* key, Value value) {
-  return {key, "", std::move(value), "", Direction::neutral, kMachines};
-}
-Paragraph line(std::string words) { return {Value::text(std::move(words)), kPeople}; }
-
 Fact lower(const char* key, std::string label, Value value, const char* meaning = "") {
   return {key, std::move(label), std::move(value), meaning, Direction::lower_is_better};
 }
@@ -29,7 +24,8 @@ double share_of(uint64_t part, uint64_t whole) { return whole == 0 ? 0 : double(
 Section linkage(const LinkageAttack& attack) {
   Facts facts{"linkage"};
   add_share("prosecutor", "taken for the right row, a person known to be in it", attack.prosecutor, facts);
-  facts.facts.push_back(lower("prosecutor_highest", "the same for the person at most risk", Value::share(attack.highest)));
+  facts.facts.push_back(
+      lower("prosecutor_highest", "the same for the person at most risk", Value::share(attack.highest)));
   add_share("above_threshold", fmt::format("persons with a chance above {}", percent(kRiskThreshold)),
             attack.above_threshold, facts);
   facts.facts.push_back({"candidates", "rows that could be a person's, mean", Value::number(attack.candidates.value),
@@ -44,7 +40,7 @@ Section linkage(const LinkageAttack& attack) {
 Section values(const std::vector<ValueAttack>& attacks) {
   Section section{"Homogeneity and skew: what does that person have?", "", {FactTable{"homogeneity", {}, {}}}};
   if (attacks.empty()) {
-    section.blocks.push_back(line("  no sensitive column in the release"));
+    section.blocks.push_back(for_people("  no sensitive column in the release"));
     return section;
   }
   for (size_t i = 0; i < attacks.size(); ++i) {
@@ -54,12 +50,14 @@ Section values(const std::vector<ValueAttack>& attacks) {
     facts.facts.push_back(for_machines("one_value_groups", Value::count(attack.one_value_groups)));
     facts.facts.push_back(lower("one_value_rows", fmt::format("{}: rows in groups with one value", attack.column),
                                 Value::count(attack.one_value_rows)));
-    facts.facts.push_back(lower("best_guess", "right by the commonest value of the group", Value::share(attack.best_guess)));
-    facts.facts.push_back({"prior_guess", "right by the commonest value of the table", Value::share(attack.prior_guess)});
+    facts.facts.push_back(
+        lower("best_guess", "right by the commonest value of the group", Value::share(attack.best_guess)));
+    facts.facts.push_back(
+        {"prior_guess", "right by the commonest value of the table", Value::share(attack.prior_guess)});
     facts.facts.push_back(lower("skew", "distance of groups from the table, mean", Value::number(attack.skew)));
     facts.facts.push_back(lower("worst_skew", "distance of the farthest group", Value::number(attack.worst_skew)));
-    facts.facts.push_back(
-        lower("strongest_gain", "a value's share in a group against the table, most", Value::number(attack.strongest_gain)));
+    facts.facts.push_back(lower("strongest_gain", "a value's share in a group against the table, most",
+                                Value::number(attack.strongest_gain)));
     add_share("guessed", "right by all rows that could be the person's", attack.guessed, facts);
     add_share("certain", "persons whose rows all have one value", attack.certain, facts);
     section.blocks.push_back(std::move(facts));
@@ -70,25 +68,25 @@ Section values(const std::vector<ValueAttack>& attacks) {
 Section membership(const MembershipAttack& attack) {
   Facts facts{"membership"};
   add_share("advantage", "members and outsiders told apart", attack.advantage, facts);
-  facts.facts.push_back({"outsiders_given", "", Value::yes_no(attack.outsiders_given), "", Direction::neutral, kMachines});
+  facts.facts.push_back(
+      {"outsiders_given", "", Value::yes_no(attack.outsiders_given), "", Direction::neutral, kMachines});
   facts.facts.push_back(for_machines("looked_at", Value::count(attack.looked_at)));
   const std::string how =
       attack.outsiders_given
           ? fmt::format("  on {} persons known to be outside", with_commas(attack.looked_at))
           : fmt::format("  on {} members, each taken out of the release in turn", with_commas(attack.looked_at));
-  return {"Membership: is that person in the table?", "", {std::move(facts), line(how)}};
+  return {"Membership: is that person in the table?", "", {std::move(facts), for_people(how)}};
 }
 
-std::string part_words(double rows) {
-  return fmt::format("  looked at groups with {} of the rows", percent(rows));
-}
+std::string part_words(double rows) { return fmt::format("  looked at groups with {} of the rows", percent(rows)); }
 
 // Rows told by where the cluster of their group is.
 void add_clusters(const ClusterAttack& attack, Facts& facts) {
   facts.facts.push_back(for_machines("far_rows_claimed", Value::count(attack.claimed)));
   facts.facts.push_back(for_machines("clusters_from_outsiders", Value::yes_no(attack.outsiders_known)));
   if (attack.claimed == 0) return;
-  facts.facts.push_back(lower("far_rows_told", "rows far from a known cluster, told as a whole", Value::count(attack.right)));
+  facts.facts.push_back(
+      lower("far_rows_told", "rows far from a known cluster, told as a whole", Value::count(attack.right)));
   facts.facts.push_back(
       lower("far_rows_right", "such claims that are right", Value::share(share_of(attack.right, attack.claimed))));
   facts.facts.push_back(for_machines("far_rows_looked_at", Value::share(attack.rows_looked_at)));
@@ -100,17 +98,18 @@ Section downcoding(const DowncodingAttack& attack, const ClusterAttack& clusters
   facts.facts.push_back(for_machines("recoded_cells", Value::count(attack.recoded_cells)));
   facts.facts.push_back(for_machines("claimed", Value::count(attack.claimed)));
   facts.facts.push_back(for_machines("right", Value::count(attack.right)));
-  facts.facts.push_back(lower("told", "recoded cells whose value is told",
-                              Value::share(share_of(attack.right, attack.recoded_cells))));
+  facts.facts.push_back(
+      lower("told", "recoded cells whose value is told", Value::share(share_of(attack.right, attack.recoded_cells))));
   facts.facts.push_back(
       lower("right_share", "claims that are right", Value::share(share_of(attack.right, attack.claimed))));
   facts.facts.push_back(lower("rows_recovered", "rows told as a whole", Value::count(attack.rows_recovered)));
   add_clusters(clusters, facts);
   facts.facts.push_back(for_machines("rows_looked_at", Value::share(attack.rows_looked_at)));
   Section section{"Downcoding: which cells are wider than they need to be?", "", {std::move(facts)}};
-  if (attack.rows_looked_at < 1) section.blocks.push_back(line(part_words(attack.rows_looked_at)));
+  if (attack.rows_looked_at < 1) section.blocks.push_back(for_people(part_words(attack.rows_looked_at)));
   if (attack.claimed == 0) {
-    section.blocks.push_back(line("  nothing to claim: no range, and no node over two values, belongs to one group"));
+    section.blocks.push_back(
+        for_people("  nothing to claim: no range, and no node over two values, belongs to one group"));
   }
   return section;
 }
@@ -118,7 +117,7 @@ Section downcoding(const DowncodingAttack& attack, const ClusterAttack& clusters
 Section minimality(const std::vector<MinimalityAttack>& attacks) {
   Section section{"Minimality: why were these rows made alike?", "", {FactTable{"minimality", {}, {}}}};
   if (attacks.empty()) {
-    section.blocks.push_back(line("  not applicable: no model bounds how frequent a sensitive value may be"));
+    section.blocks.push_back(for_people("  not applicable: no model bounds how frequent a sensitive value may be"));
     return section;
   }
   for (size_t i = 0; i < attacks.size(); ++i) {
@@ -141,7 +140,7 @@ Section minimality(const std::vector<MinimalityAttack>& attacks) {
 
 Section intersection(const std::vector<IntersectionAttack>& attacks) {
   Section section{"Intersection: what do several releases say together?", "", {FactTable{"intersection", {}, {}}}};
-  if (attacks.empty()) section.blocks.push_back(line("  no earlier release was given"));
+  if (attacks.empty()) section.blocks.push_back(for_people("  no earlier release was given"));
   for (size_t i = 0; i < attacks.size(); ++i) {
     const IntersectionAttack& attack = attacks[i];
     const std::string path = fmt::format("intersection[{}]", i);
@@ -178,7 +177,7 @@ Section singling_out(const SinglingOutAttack& attack) {
   facts.facts.push_back({"by_chance", "expected if the release told nothing", Value::share(attack.by_chance)});
   facts.facts.push_back(for_machines("rows_looked_at", Value::share(attack.rows_looked_at)));
   Section section{"Singling out: does a description fit one person only?", "", {std::move(facts)}};
-  if (attack.rows_looked_at < 1) section.blocks.push_back(line(part_words(attack.rows_looked_at)));
+  if (attack.rows_looked_at < 1) section.blocks.push_back(for_people(part_words(attack.rows_looked_at)));
   return section;
 }
 
@@ -214,8 +213,9 @@ Document attack_document(const std::string& release, const std::string& original
                for_machines("groups", Value::count(report.groups)),
                for_machines("outsiders", Value::count(report.outsiders)),
                for_machines("sample", Value::count(report.sample)), for_machines("seed", Value::count(report.seed))}},
-        line(fmt::format("{} against {}: {} of {} rows in {} groups", release, original, with_commas(report.rows_out),
-                         with_commas(report.rows_in), with_commas(report.groups)))}},
+        for_people(fmt::format("{} against {}: {} of {} rows in {} groups", release, original,
+                               with_commas(report.rows_out), with_commas(report.rows_in),
+                               with_commas(report.groups)))}},
       linkage(report.linkage),
       values(report.values),
       membership(report.membership),
@@ -226,7 +226,7 @@ Document attack_document(const std::string& release, const std::string& original
       reconstruction(report.reconstruction)};
   if (looked_at < report.rows_in) {
     document.sections.front().blocks.push_back(
-        line(fmt::format("  numbers with ± come from {} rows drawn by the seed", with_commas(looked_at))));
+        for_people(fmt::format("  numbers with ± come from {} rows drawn by the seed", with_commas(looked_at))));
   }
   return document;
 }

@@ -27,4 +27,9 @@ Value Value::as_data() && {
   return std::move(*this);
 }
 
+Fact for_machines(std::string key, Value value) {
+  return {std::move(key), "", std::move(value), "", Direction::neutral, kMachines};
+}
+Paragraph for_people(std::string words) { return {Value::text(std::move(words)), kPeople}; }
+
 }  // namespace shoal

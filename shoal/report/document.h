@@ -84,6 +84,7 @@ struct Fact {
   Direction direction = Direction::neutral;
   Readers readers = kEveryone;
 };
+Fact for_machines(std::string key, Value value);
 
 // ---- blocks of a section ----
 //
@@ -95,6 +96,7 @@ struct Paragraph {
   Readers readers = kPeople;
   bool verbatim = false;  // line by line as it is, on the page
 };
+Paragraph for_people(std::string words);
 
 struct Facts {
   std::string path{};

@@ -57,10 +57,6 @@ std::string points(double mean, double low, double high) {
   return fmt::format("{:+.2f} ±{:.2f}", 100 * mean, 50 * (high - low));
 }
 
-Fact for_machines(const char* key, Value value) {
-  return {key, "", std::move(value), "", Direction::neutral, kMachines};
-}
-
 // ---- for people ----
 
 // A line per k and learner, methods side by side; `text` of each cell.
@@ -102,7 +98,7 @@ std::string words_of_reading(Reading reading) {
   }
 }
 
-Section for_people(const Evaluation& evaluation) {
+Section shown_to_people(const Evaluation& evaluation) {
   const std::string tables =
       evaluation.test.empty() ? evaluation.input : fmt::format("{} and {}", evaluation.input, evaluation.test);
   Section section{"", "", {}, kPeople};
@@ -166,7 +162,7 @@ FactTable comparison_table(const Comparison& comparison, const Comparison::Line&
   return table;
 }
 
-Section for_people(const Comparison& comparison) {
+Section shown_to_people(const Comparison& comparison) {
   Section section{"", "", {}, kPeople};
   const auto say = [&](std::string words) { section.blocks.push_back(Paragraph{Value::text(std::move(words))}); };
   say(fmt::format(
@@ -343,8 +339,8 @@ Document evaluation_document(const std::vector<Evaluation>& evaluations, const s
                              bool fresh) {
   Document document;
   document.title = "What anonymization costs learners";
-  if (fresh && !evaluations.empty()) document.sections.push_back(for_people(evaluations.back()));
-  if (comparison) document.sections.push_back(for_people(*comparison));
+  if (fresh && !evaluations.empty()) document.sections.push_back(shown_to_people(evaluations.back()));
+  if (comparison) document.sections.push_back(shown_to_people(*comparison));
   if (!comparison && !fresh) {
     document.sections.push_back(
         {"", "", {Paragraph{Value::text("Too few sets in common: two methods and two sets are needed.")}}, kPeople});

@@ -15,12 +15,6 @@ namespace {
 
 constexpr size_t kNamesWidth = 60;
 
-Fact for_machines(const char* key, Value value) {
-  return {key, "", std::move(value), "", Direction::neutral, kMachines};
-}
-
-Paragraph line(std::string words) { return {Value::text(std::move(words)), kPeople}; }
-
 Section queries(const QueryErrors& errors) {
   Section section{"Queries", "query_error", {}};
   section.blocks.push_back(Facts{
@@ -47,8 +41,9 @@ Section queries(const QueryErrors& errors) {
     section.blocks.push_back(Facts{"", {for_machines("sum", Value::nothing())}});
   }
   section.blocks.push_back(std::move(table));
-  section.blocks.push_back(line(fmt::format("  conditions on {}; queries whose exact answer is 0 were drawn again",
-                                            short_list(errors.columns, kNamesWidth))));
+  section.blocks.push_back(
+      for_people(fmt::format("  conditions on {}; queries whose exact answer is 0 were drawn again",
+                             short_list(errors.columns, kNamesWidth))));
   return section;
 }
 
@@ -104,8 +99,7 @@ Section suda(const SudaScores& scores) {
 }  // namespace
 
 Document verification_document(const std::string& release, const std::optional<std::string>& original,
-                               const Verification& verification,
-                               const std::optional<std::vector<Finding>>& findings) {
+                               const Verification& verification, const std::optional<std::vector<Finding>>& findings) {
   Document document;
   document.title = "Verification";
   document.subtitle = Value::file(release);
@@ -114,19 +108,18 @@ Document verification_document(const std::string& release, const std::optional<s
   section.blocks.push_back(Facts{"",
                                  {for_machines("release", Value::file(release)),
                                   for_machines("original", original ? Value::file(*original) : Value::nothing())}});
-  section.blocks.push_back(line(original ? fmt::format("{} against {}", release, *original)
-                                         : fmt::format("{} alone (rows and cells need the original)", release)));
+  section.blocks.push_back(for_people(original ? fmt::format("{} against {}", release, *original)
+                                               : fmt::format("{} alone (rows and cells need the original)", release)));
   for (Block& block : verification_blocks(verification, "", kEveryone)) section.blocks.push_back(std::move(block));
   section.blocks.push_back(Facts{"", {for_machines("smallest_groups", Value::counts(verification.smallest_groups))}});
   const auto failed = std::count_if(verification.checks.begin(), verification.checks.end(),
                                     [](const auto& check) { return check.result == CheckResult::failed; });
-  section.blocks.push_back(line(verification.ok() && original ? "The release keeps its promise."
-                                : verification.ok()
-                                    ? "Every requirement holds. Whether rows and cells stand for originals was not checked."
-                                : failed > 0
-                                    ? fmt::format("The release does NOT keep its promise: {} of {} checks failed.",
-                                                  failed, verification.checks.size())
-                                    : "Whether the release keeps its promise could not be checked in full."));
+  section.blocks.push_back(for_people(
+      verification.ok() && original ? "The release keeps its promise."
+      : verification.ok() ? "Every requirement holds. Whether rows and cells stand for originals was not checked."
+      : failed > 0        ? fmt::format("The release does NOT keep its promise: {} of {} checks failed.", failed,
+                                        verification.checks.size())
+                          : "Whether the release keeps its promise could not be checked in full."));
   document.sections.push_back(std::move(section));
   return document;
 }
@@ -142,8 +135,8 @@ Document measure_document(const std::string& release, const std::string& origina
               {for_machines("release", Value::file(release)), for_machines("original", Value::file(original)),
                for_machines("rows_in", Value::count(report.rows_in)),
                for_machines("rows_out", Value::count(report.rows_out))}},
-        line(fmt::format("{} against {}: {} of {} rows", release, original, with_commas(report.rows_out),
-                         with_commas(report.rows_in)))}},
+        for_people(fmt::format("{} against {}: {} of {} rows", release, original, with_commas(report.rows_out),
+                               with_commas(report.rows_in)))}},
       {"Usefulness", "", {measure_facts(report.measures)}},
       {"Risk left", "", {risk_facts(report.risk)}}};
   for (size_t i = 0; i < report.requirements.size(); ++i) {
@@ -151,8 +144,7 @@ Document measure_document(const std::string& release, const std::string& origina
     document.sections.push_back(
         {fmt::format("Requirement ({}), k = {}", short_list(part.columns, kNamesWidth), part.k),
          fmt::format("requirements[{}]", i),
-         {Facts{"",
-                {for_machines("columns", Value::texts(part.columns)), for_machines("k", Value::count(part.k))}},
+         {Facts{"", {for_machines("columns", Value::texts(part.columns)), for_machines("k", Value::count(part.k))}},
           asked_models(part.before, part.after, "models", kEveryone)}});
   }
   for (Section& section : privacy_sections(&report.privacy_before, &report.privacy, kEveryone)) {
@@ -171,8 +163,8 @@ Document risk_document(const std::string& input, const std::vector<std::string>&
       {"",
        "",
        {Facts{"", {for_machines("input", Value::file(input)), for_machines("rows", Value::count(report.rows))}},
-        line(fmt::format("{}: {} rows, quasi columns {}", input, with_commas(report.rows),
-                         short_list(quasi, kNamesWidth))),
+        for_people(fmt::format("{}: {} rows, quasi columns {}", input, with_commas(report.rows),
+                               short_list(quasi, kNamesWidth))),
         risk_facts(report.all_quasi), FactTable{"requirements", {}, {}}}}};
   for (size_t i = 0; i < report.requirements.size(); ++i) {
     const RiskReport::PerRequirement& part = report.requirements[i];

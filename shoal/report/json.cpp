@@ -12,7 +12,7 @@
 namespace shoal {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string json_text(std::string_view text) {
   std::string result = "\"";
   for (const char c : valid_utf8(text)) {
     switch (c) {
@@ -102,7 +102,7 @@ void print(const Node& node, size_t depth, std::string& out) {
       break;
     case Node::Kind::object:
       list(node.members, '{', '}', [&](const auto& member) {
-        out += quoted(member.first) + ": ";
+        out += json_text(member.first) + ": ";
         print(member.second, depth + 1, out);
       });
       break;
@@ -117,8 +117,9 @@ std::string joined(const std::string& a, const std::string& b) { return a.empty(
 class JsonWriter {
  public:
   explicit JsonWriter(Audience audience) : audience_(audience) {
-    root_.member("audience") = scalar(quoted(audience == Audience::internal ? "internal: may hold values of the table"
-                                                                            : "public: holds no values of the table"));
+    root_.member("audience") =
+        scalar(json_text(audience == Audience::internal ? "internal: may hold values of the table"
+                                                        : "public: holds no values of the table"));
     if (audience_ == Audience::internal) root_.member("holds_data").kind = Node::Kind::array;
   }
 
@@ -220,19 +221,19 @@ class JsonWriter {
     node = content_of(value);
     if (!value.holds_data || node.kind == Node::Kind::null) return;
     Node& marked = root_.member("holds_data");
-    marked.items.push_back(scalar(quoted(path)));
+    marked.items.push_back(scalar(json_text(path)));
   }
 
   Node content_of(const Value& value) const {
-    if (value.unit == Unit::file && audience_ == Audience::everyone) return scalar(quoted(words_of(value)));
+    if (value.unit == Unit::file && audience_ == Audience::everyone) return scalar(json_text(words_of(value)));
     if (const auto* answer = std::get_if<bool>(&value.content)) return scalar(*answer ? "true" : "false");
     if (const auto* count = std::get_if<uint64_t>(&value.content)) return scalar(std::to_string(*count));
     if (const auto* number = std::get_if<double>(&value.content)) return scalar(printed(*number));
-    if (const auto* text = std::get_if<std::string>(&value.content)) return scalar(quoted(*text));
+    if (const auto* text = std::get_if<std::string>(&value.content)) return scalar(json_text(*text));
     Node list;
     if (const auto* texts = std::get_if<std::vector<std::string>>(&value.content)) {
       list.kind = Node::Kind::array;
-      for (const std::string& text : *texts) list.items.push_back(scalar(quoted(text)));
+      for (const std::string& text : *texts) list.items.push_back(scalar(json_text(text)));
     } else if (const auto* numbers = std::get_if<std::vector<double>>(&value.content)) {
       list.kind = Node::Kind::array;
       for (const double number : *numbers) {

@@ -2,17 +2,16 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <optional>
 #include <string_view>
 
 #include "shoal/error.h"
+#include "shoal/run/clock.h"
 
 namespace shoal {
 
 class Progress {
  public:
-  using Clock = std::chrono::steady_clock;
   Progress() = default;
   // For a run inside another: stops when that one is asked to, and shows nothing. `outer` must outlive it.
   explicit Progress(const Progress* outer) : outer_(outer) {}

@@ -246,8 +246,8 @@ std::string mean_text(const ExactSum& total, uint64_t count, int decimals) {
   std::string digits = sum.digits();
   const int64_t exponent = std::min<int64_t>(sum.exponent(), -decimals);
   digits.append(static_cast<size_t>(sum.exponent() - exponent), '0');
-  __extension__ using Wide = unsigned __int128;
-  Wide left = 0;
+  __extension__ using WideSum = unsigned __int128;
+  WideSum left = 0;
   for (char& digit : digits) {
     left = left * 10 + static_cast<unsigned>(digit - '0');
     digit = static_cast<char>('0' + static_cast<int>(left / count));
@@ -259,7 +259,7 @@ std::string mean_text(const ExactSum& total, uint64_t count, int decimals) {
   digits.insert(0, wanted + beyond + 2, '0');  // so that there is one before the point, and one to carry into
   const std::string cut = digits.substr(digits.size() - beyond);
   digits.resize(digits.size() - beyond);
-  std::strong_ordering half = left * 2 <=> Wide{count};
+  std::strong_ordering half = left * 2 <=> WideSum{count};
   if (beyond > 0) {
     half = cut <=> ("5" + std::string(beyond - 1, '0'));
     if (half == 0 && left > 0) half = std::strong_ordering::greater;

@@ -1,6 +1,6 @@
 // Several requirements for local methods, checked plainly: the answers of shoal, kaca, bottom-up and top-down on random
-// tables and random requirements, against an oracle that counts, mondrian's answer, each requirement alone, and the best
-// of all releases of tiny tables.
+// tables and random requirements, against an oracle that counts, mondrian's answer, each requirement alone, and the
+// best of all releases of tiny tables.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -47,8 +47,8 @@ void expect_valid(const Problem& problem, const ReleasedTable& released) {
     EXPECT_TRUE(testing::holds(released, problem.table.rows, requirement));
   }
   for (size_t j = 0; j < problem.table.quasi.size(); ++j) {
-    const bool asked = std::any_of(
-        problem.requirements.begin(), problem.requirements.end(), [&](const Requirement& requirement) {
+    const bool asked =
+        std::any_of(problem.requirements.begin(), problem.requirements.end(), [&](const Requirement& requirement) {
           return std::binary_search(requirement.columns.begin(), requirement.columns.end(), j);
         });
     for (size_t row = 0; row < problem.table.rows; ++row) {
@@ -169,7 +169,7 @@ TEST_P(SeveralRequirements, AnswerWithNoTimeLeft) {
     const auto drawn = random.table({.rows = random.draw(20, 400), .columns = 4, .max_values = 8});
     const Problem problem = drawn.problem({{{0, 1}, 5}, {{1, 2}, 3}, {{2, 3}, 7}});
     Progress progress;
-    progress.set_deadline(Progress::Clock::now());
+    progress.set_deadline(Clock::now());
     const SearchResult result = testing::run_method(GetParam(), problem, progress);
     ASSERT_TRUE(result.recoding());
     expect_valid(problem, apply(*result.recoding(), problem.table, problem.hierarchies, 1));
@@ -237,7 +237,8 @@ class BestOfTwo {
         if (std::find(columns.begin(), columns.end(), j) == columns.end()) continue;
         for (size_t a = 0; a < tied.size(); ++a) {
           for (size_t b = 0; b < a; ++b) {
-            if ((*both[r])[a] == (*both[r])[b]) std::replace(tied.begin(), tied.end(), size_t{tied[a]}, size_t{tied[b]});
+            if ((*both[r])[a] == (*both[r])[b])
+              std::replace(tied.begin(), tied.end(), size_t{tied[a]}, size_t{tied[b]});
           }
         }
       }

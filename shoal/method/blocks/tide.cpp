@@ -9,14 +9,14 @@ namespace shoal {
 namespace {
 
 constexpr int kRounds = 4;  // in which rows rise out of one box: fewer rows left make other groups, and other prices
-constexpr size_t kSampleRows = 2048;
+constexpr size_t kTideSampleRows = 2048;
 
 }  // namespace
 
 Tide::Tide(const Overlap& overlap, const Progress& progress)
     : overlap_(overlap), shared_(overlap.shared()), progress_(progress), cutter_(overlap) {
   if (overlap.classes_are_blocks()) return;
-  const size_t rows = std::min(shared_.rows(), kSampleRows);
+  const size_t rows = std::min(shared_.rows(), kTideSampleRows);
   std::vector<uint32_t> numbers(rows);
   for (size_t i = 0; i < rows; ++i) numbers[i] = static_cast<uint32_t>(i * shared_.rows() / rows);
   sample_.resize(rows * shared_.columns());

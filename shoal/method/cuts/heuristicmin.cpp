@@ -23,10 +23,12 @@ struct State {
   uint32_t steps = 0;      // moves from the start when first generated
 };
 
-struct Options {
+struct HeuristicminOptions {
   double memory = 0;  // bytes that states may take
 };
-Options options_of(const Params& params) { return {.memory = number_setting(params, "memory") * 1e6}; }
+HeuristicminOptions heuristicmin_options(const Params& params) {
+  return {.memory = number_setting(params, "memory") * 1e6};
+}
 
 // The tuples of a state.
 struct Tables {
@@ -43,7 +45,7 @@ constexpr std::chrono::milliseconds kDive{500};
 
 class Search {
  public:
-  Search(const Problem& problem, const Options& options, Progress& progress)
+  Search(const Problem& problem, const HeuristicminOptions& options, Progress& progress)
       : space_(problem.hierarchies, problem.requirements),
         base_{TupleTable(problem, whole_row(problem)), std::nullopt},
         memory_(options.memory),
@@ -132,7 +134,8 @@ class Search {
   void mark_breaking(size_t i, const Tables& tables, KeyIndex& index, std::vector<bool>& violating) const {
     const TupleTable& table = tables.rows;
     const std::vector<size_t>& columns = requirements_[i].columns;
-    const BreakingGroups breaking = breaking_groups(*tables.counted, {columns, *rules_[i], space_.hierarchies()}, index, table.size());
+    const BreakingGroups breaking =
+        breaking_groups(*tables.counted, {columns, *rules_[i], space_.hierarchies()}, index, table.size());
     const std::vector<uint32_t> group_of_tuple = table.group_numbers(columns, index);
     bool any = false;
     for (size_t tuple = 0; tuple < table.size(); ++tuple) {
@@ -193,8 +196,7 @@ class Search {
 
   // The states of some cuts above the one of `table`, counted side by side; those that `stop` leaves time for.
   template <typename Stop>
-  std::vector<State> evaluated(const std::vector<Cut>& cuts, const Tables& tables, uint32_t steps,
-                               const Stop& stop) {
+  std::vector<State> evaluated(const std::vector<Cut>& cuts, const Tables& tables, uint32_t steps, const Stop& stop) {
     std::vector<State> states(cuts.size());
     run_tasks(cuts.size(), threads_, [&](size_t worker, size_t i) {
       progress_.check();
@@ -223,8 +225,8 @@ class Search {
   // moves at once: a large table has no time to look for the best.
   void dive() {
     State state = states_[queue_.empty() ? 0 : queue_.top()];
-    const auto end = Progress::Clock::now() + kDive;
-    const auto late = [&] { return Progress::Clock::now() > end; };
+    const auto end = Clock::now() + kDive;
+    const auto late = [&] { return Clock::now() > end; };
     while (state.violating > 0) {
       progress_.check();
       const Tables tables = base_.rolled(space_, state.cut, indices_[0]);
@@ -297,7 +299,7 @@ class HeuristicMin : public Method {
     if (problem.has_models()) {
       if (std::string reason = whole_table_breaks(problem); !reason.empty()) return {NoAnswer{reason}, {}, {}, {}};
     }
-    return Search(problem, options_of(problem.params), progress).run();
+    return Search(problem, heuristicmin_options(problem.params), progress).run();
   }
 };
 

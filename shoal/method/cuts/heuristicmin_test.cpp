@@ -229,7 +229,7 @@ TEST(HeuristicMin, WithoutTimeStillGivesASatisfyingCut) {
     const auto table = random.table({.rows = 30, .columns = 3});
     const Problem problem = table.problem(random.requirements(table.table));
     Progress progress;
-    progress.set_deadline(Progress::Clock::now());
+    progress.set_deadline(Clock::now());
     const SearchResult result = run(problem, progress);
     const ReleasedTable released = apply(*result.recoding(), table.table, table.hierarchies, 1);
     for (const Requirement& requirement : problem.requirements) {

@@ -10,11 +10,11 @@
 namespace shoal {
 namespace {
 
-struct Options {
+struct OptimalCutOptions {
   std::string objective;  // name of a measure
   size_t memory = 0;      // bytes for waiting states and clauses
 };
-Options options_of(const Params& params) {
+OptimalCutOptions optimal_cut_options(const Params& params) {
   return {.objective = setting(params, "objective"),
           .memory = static_cast<size_t>(number_setting(params, "memory") * 1e6)};
 }
@@ -27,7 +27,7 @@ class OptimalCut : public Method {
     }
     const std::vector<size_t> requirements = needed_requirements(problem);
     const CutSpace space(problem.hierarchies, problem.requirements);
-    const Options options = options_of(problem.params);
+    const OptimalCutOptions options = optimal_cut_options(problem.params);
     const CutObjective objective(options.objective, problem, space);
     CutSearch search(problem, requirements, space, objective, {options.memory / 4 * 3, options.memory / 4});
     search.run(progress);

@@ -189,8 +189,8 @@ TEST(OptimalCut, EqualsExhaustiveEnumerationWithModels) {
   int dearer = 0;
   for (int round = 0; round < 1500; ++round) {
     const ModelKind kind = testing::kColumnKinds[random.draw(0, std::size(testing::kColumnKinds) - 1)];
-    const testing::Asked asked = testing::draw_asked(
-        random, kind, {.most_rows = 24, .max_values = 4, .several = true, .average_risk = true});
+    const testing::Asked asked =
+        testing::draw_asked(random, kind, {.most_rows = 24, .max_values = 4, .several = true, .average_risk = true});
     if (count_cuts(asked.problem()) > 120) continue;
     const std::string& objective = objectives[random.draw(0, objectives.size() - 1)];
     const Problem problem = asked.problem();
@@ -244,7 +244,7 @@ TEST(OptimalCut, WithoutTimeStillGivesASatisfyingCutAndABound) {
     const RandomTable table = small_table(random, 100);
     const Problem problem = table.problem(random.requirements(table.table));
     Progress progress;
-    progress.set_deadline(Progress::Clock::now());
+    progress.set_deadline(Clock::now());
     const SearchResult result = run(problem, "rows", "1024", progress);
     ASSERT_TRUE(satisfies(problem, *result.recoding()));
     EXPECT_FALSE(result.stats.optimal);

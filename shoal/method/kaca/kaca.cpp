@@ -17,11 +17,11 @@
 namespace shoal {
 namespace {
 
-struct Options {
+struct KacaOptions {
   double beta = 0;     // weights of steps: 0 uniform, else 1/depth^beta
   double outlier = 0;  // share of all detail that a merge may lose before its rows are dropped; 0: none are
 };
-Options options_of(const Params& params) {
+KacaOptions kaca_options(const Params& params) {
   return {.beta = setting(params, "weights") == "height" ? number_setting(params, "beta") : 0,
           .outlier = number_setting(params, "outlier")};
 }
@@ -59,7 +59,7 @@ class SmallGroups {
 
 class Clustering {
  public:
-  Clustering(const Problem& problem, const Options& options, Progress& progress)
+  Clustering(const Problem& problem, const KacaOptions& options, Progress& progress)
       : problem_(problem),
         progress_(progress),
         k_(problem.requirements.front().k),
@@ -227,7 +227,8 @@ SearchResult Clustering::result() {
     return result;
   }
   if (obedience_.merges > 0) {
-    result.stats.details.emplace_back("models", fmt::format("{} merges of groups that broke a model", obedience_.merges));
+    result.stats.details.emplace_back("models",
+                                      fmt::format("{} merges of groups that broke a model", obedience_.merges));
   }
   if (obedience_.out_of_time) {
     result.notices.push_back("stopped by the time budget: groups that still broke a model were put together in order");
@@ -262,7 +263,7 @@ SearchResult Clustering::result() {
 class Kaca : public Method {
  public:
   SearchResult search(const Problem& problem, Progress& progress) const override {
-    Options options = options_of(problem.params);
+    KacaOptions options = kaca_options(problem.params);
     if (problem.has_models()) {
       if (std::string reason = whole_table_breaks(problem); !reason.empty()) return {NoAnswer{reason}, {}, {}, {}};
     }

@@ -250,7 +250,7 @@ TEST(LevelsMethods, GiveAnAnswerThatHoldsWhenTimeIsUpAndStopWhenCancelled) {
     const Problem problem = random_problem(random, drawn);
     for (const char* method : {"allmin", "incognito", "datafly"}) {
       Progress late;
-      late.set_deadline(Progress::Clock::now());
+      late.set_deadline(Clock::now());
       const SearchResult result = testing::run_method(method, problem, late);
       ASSERT_TRUE(result.recoding()) << method;
       expect_holds(problem, result);

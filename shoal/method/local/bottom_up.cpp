@@ -25,18 +25,19 @@ namespace {
 constexpr size_t kAhead = 64;  // neighbours looked up at a time per thread; also merges between two looks at the clock
 constexpr size_t kTask = 8;    // of them per task
 
-struct Options {
+struct BottomUpOptions {
   Nearness nearness = Nearness::least_growth;
   bool scan = false;  // over all groups, instead of the index
 };
-Options options_of(const Params& params) {
+BottomUpOptions bottom_up_options(const Params& params) {
   return {.nearness = setting(params, "nearest") == "union" ? Nearness::least_union : Nearness::least_growth,
           .scan = setting(params, "neighbours") == "scan"};
 }
 
 class BottomUp {
  public:
-  BottomUp(const RowCodes& codes, uint64_t k, const Problem& problem, const Options& options, Progress& progress)
+  BottomUp(const RowCodes& codes, uint64_t k, const Problem& problem, const BottomUpOptions& options,
+           Progress& progress)
       : codes_(codes),
         k_(k),
         nearness_(options.nearness),
@@ -238,7 +239,7 @@ class BottomUpMethod final : public Method {
     const Requirement& requirement = problem.requirements.front();
     const NcpSpace space(problem, requirement.columns, 0);
     const RowCodes codes(space);
-    BottomUp search(codes, requirement.k, problem, options_of(problem.params), progress);
+    BottomUp search(codes, requirement.k, problem, bottom_up_options(problem.params), progress);
     search.run();
     result.stats.generated = search.lookups();
     result.stats.expanded = search.merges();

@@ -88,7 +88,7 @@ TEST(BottomUp, GroupsHaveKTo2kMinus1RowsAlsoWhenTimeIsUp) {
     LocalProblem local(random, random.table({rows, 3, 6, true, true, 0}), random.draw(1, rows));
     local.problem.params = {{"nearest", "growth"}, {"neighbours", "index"}};
     Progress progress;
-    if (round % 2 == 0) progress.set_deadline(Progress::Clock::now() - std::chrono::seconds(1));
+    if (round % 2 == 0) progress.set_deadline(Clock::now() - std::chrono::seconds(1));
     const SearchResult result = testing::run_method("bottom-up", local.problem, progress);
     for (const Rows& group : testing::groups_of(*result.recoding())) {
       ASSERT_GE(group.size(), local.k());

@@ -187,7 +187,7 @@ TEST(TopDown, GroupsHaveKTo2kMinus1RowsAlsoWhenTimeIsUp) {
     const size_t rows = random.draw(1, 300);
     const LocalProblem local(random, random.table({rows, 3, 6, true, true, 0}), random.draw(1, rows));
     Progress progress;
-    if (round % 2 == 0) progress.set_deadline(Progress::Clock::now() - std::chrono::seconds(1));
+    if (round % 2 == 0) progress.set_deadline(Clock::now() - std::chrono::seconds(1));
     const SearchResult result = testing::run_method("top-down", local.problem, progress);
     for (const Rows& group : testing::groups_of(*result.recoding())) {
       ASSERT_GE(group.size(), local.k());

@@ -82,11 +82,11 @@ Recoding recoding_of(const Problem& problem, const MinGenSpace& space, const Min
   return {std::move(recoding)};
 }
 
-struct Options {
+struct MingenOptions {
   bool alike = true;         // equal rows are released alike
   uint64_t most_states = 0;  // that the search may look at
 };
-Options options_of(const Params& params) {
+MingenOptions mingen_options(const Params& params) {
   return {.alike = setting(params, "rows") == "alike",
           .most_states = static_cast<uint64_t>(number_setting(params, "states"))};
 }
@@ -95,7 +95,7 @@ class MinGen : public Method {
  public:
   SearchResult search(const Problem& problem, Progress& progress) const override {
     progress.check();
-    const auto [alike, most] = options_of(problem.params);
+    const auto [alike, most] = mingen_options(problem.params);
     const MinGenSpace space(problem, kMostPairs, progress);
     if (!space.complete()) {
       refuse(space, alike,

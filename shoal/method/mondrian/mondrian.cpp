@@ -7,17 +7,17 @@
 namespace shoal {
 namespace {
 
-struct Options {
+struct MondrianOptions {
   bool relaxed = false;  // cuts may part rows with equal values
 };
-Options options_of(const Params& params) { return {.relaxed = setting(params, "cuts") == "relaxed"}; }
+MondrianOptions mondrian_options(const Params& params) { return {.relaxed = setting(params, "cuts") == "relaxed"}; }
 
 class Mondrian final : public Method {
  public:
   SearchResult search(const Problem& problem, Progress& progress) const override {
     return mondrian::search_families(
         problem, progress, [](auto... settings) { return std::make_unique<mondrian::MedianRule>(settings...); },
-        options_of(problem.params).relaxed);
+        mondrian_options(problem.params).relaxed);
   }
 };
 

@@ -336,7 +336,7 @@ TEST(Mondrian, StopsWhenTimeIsUpAndWhenCancelled) {
     Problem problem = drawn.problem(requirements);
     problem.params = {{"cuts", "strict"}};
     Progress late;
-    late.set_deadline(Progress::Clock::now());
+    late.set_deadline(Clock::now());
     const SearchResult result = testing::run_method("mondrian", problem, late);
     ASSERT_TRUE(result.recoding());
     EXPECT_EQ(result.stats.expanded, 0u);

@@ -13,7 +13,6 @@
 namespace shoal {
 namespace {
 
-constexpr double kSame = 1e-12;  // scores of equal worth may differ in the last bits
 constexpr size_t kValuesShown = 8;
 
 struct Generalisation {
@@ -59,7 +58,7 @@ class BottomUp {
         ++scored_;
         const bool better = !best || (own.critical != best->critical
                                           ? own.critical
-                                          : own.score < best->score - kSame * std::max(own.score, best->score));
+                                          : own.score < best->score - kSameScore * std::max(own.score, best->score));
         if (better) best = own;
       }
     }

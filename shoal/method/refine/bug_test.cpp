@@ -165,7 +165,7 @@ TEST(Bug, CashierApplications) {
 TEST(Bug, OutOfTimeReleasesNothingOfTheColumnsThatFail) {
   const auto example = testing::counted_table("a b class\nx 1 Y 2\ny 1 N 2\nz 2 N 4\n");
   Progress progress;
-  progress.set_deadline(Progress::Clock::now());
+  progress.set_deadline(Clock::now());
   const SearchResult result = testing::run_method("bug", example.problem({{{0}, 3}, {{1}, 4}}), progress);
   EXPECT_EQ(result.recoding()->by_value().value_map[0][0], released_node(example.hierarchies[0], Hierarchy::kRoot));
   EXPECT_EQ(result.recoding()->by_value().value_map[1][0], released_leaf(example.hierarchies[1], 0));

@@ -10,6 +10,9 @@
 
 namespace shoal {
 
+// Scores of equal worth may differ in the last bits, by this share of themselves.
+inline constexpr double kSameScore = 1e-12;
+
 // Rows per (leaf, class) of a quasi column, summed along the leaves. Immutable; safe to share between threads.
 // Memory: 8 bytes x (leaves + 1) x classes.
 class ClassCounts {

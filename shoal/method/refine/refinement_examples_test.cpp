@@ -187,7 +187,7 @@ TEST(RefinementExamples, OutOfTimeIsTheMostMaskedTableAndSaysSo) {
   const CountedTable example = running_example(true);
   const Problem problem = example.problem({{{0, 1}, 4}});
   Progress progress;
-  progress.set_deadline(Progress::Clock::now());
+  progress.set_deadline(Clock::now());
   const SearchResult result = testing::run_method("tdr", problem, progress);
   EXPECT_TRUE(result.stats.steps.empty());
   ASSERT_EQ(result.notices.size(), 1u);

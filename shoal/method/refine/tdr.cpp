@@ -7,11 +7,11 @@ namespace shoal {
 namespace {
 
 // tdr.txt eq. 1.
-double score(double info_gain, double anonymity_loss) { return info_gain / (anonymity_loss + 1); }
+double tdr_score(double info_gain, double anonymity_loss) { return info_gain / (anonymity_loss + 1); }
 
 RefinementRules rules_of(const Params& params) {
   const bool all = setting(params, "flat") == "refine";
-  return {all ? FlatColumns::refine_all : FlatColumns::disclose_one, score, check_setting(params)};
+  return {all ? FlatColumns::refine_all : FlatColumns::disclose_one, tdr_score, check_setting(params)};
 }
 
 class Tdr : public Method {

@@ -6,14 +6,14 @@
 namespace shoal {
 namespace {
 
-double score(double info_gain, double anonymity_loss) {
+double tds_score(double info_gain, double anonymity_loss) {
   return anonymity_loss > 0 ? info_gain / anonymity_loss : info_gain;
 }
 
 class Tds : public Method {
  public:
   SearchResult search(const Problem& problem, Progress& progress) const override {
-    return refine_top_down(problem, {FlatColumns::refine_all, score, check_setting(problem.params)}, progress);
+    return refine_top_down(problem, {FlatColumns::refine_all, tds_score, check_setting(problem.params)}, progress);
   }
 };
 

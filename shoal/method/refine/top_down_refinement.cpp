@@ -15,12 +15,10 @@
 namespace shoal {
 namespace {
 
-// Scores of equal worth may differ in the last bits.
-constexpr double kSame = 1e-12;
 // Starting a thread takes as long as refining some thousand rows.
 constexpr size_t kRowsWorthAThread = 100000;
 
-bool clearly_better(double score, double best) { return score > best + kSame * std::max(score, best); }
+bool clearly_better(double score, double best) { return score > best + kSameScore * std::max(score, best); }
 
 }  // namespace
 

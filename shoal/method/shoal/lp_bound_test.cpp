@@ -138,7 +138,7 @@ TEST(LpBound, StopsWhenTheTimeIsOutOrWhenAsked) {
   ShoalScene scene(random, 200, 4, false);
   const DistinctTuples tuples = distinct_tuples_of(*scene.space);
   Progress late;
-  late.set_deadline(Progress::Clock::now());
+  late.set_deadline(Clock::now());
   LpSolver solver(*scene.space, tuples, scene.groups, settings_of(scene, kEnough, 1), late);
   solver.solve();
   EXPECT_FALSE(solver.best());

@@ -16,7 +16,7 @@ namespace {
 // Parts of the walk that start from the same values. Which part learns of which does not depend on the threads.
 constexpr size_t kWave = 4;
 // Sums of doubles are off by far less than this share of the dearest box; every value is lowered by it in the end.
-constexpr double kRounding = 1e-10;
+constexpr double kSumRounding = 1e-10;
 constexpr int kAttempts = 12;
 
 // Lowers the values in overpaid boxes. `dual` is in ranks.
@@ -101,9 +101,10 @@ double dearest_box(const NcpSpace& space) {
 }  // namespace
 
 std::optional<RepairedDuals> repaired(const NcpSpace& space, const BoxCells& cells, const DistinctTuples& tuples,
-                                 const std::vector<double>& dual, const RepairSettings& settings, Progress& progress) {
+                                      const std::vector<double>& dual, const RepairSettings& settings,
+                                      Progress& progress) {
   const RankedTuples ranked(space, tuples, tuples.counts, dual);
-  const double rounding = kRounding * dearest_box(space);
+  const double rounding = kSumRounding * dearest_box(space);
   const size_t parts = BoxWalk::parts(cells), workers = task_workers(kWave, settings.threads);
   std::vector<BoxWalk> walks;
   std::vector<Lowering> lowerings;

@@ -201,7 +201,7 @@ TEST(RepairedDual, GivesUpWhenItMayNotLookAndStopsWhenAsked) {
   ASSERT_TRUE(whole);
   EXPECT_FALSE(repaired(*scene.space, cells, tuples, start, {scene.k, 1, whole->looked_at - 1}, progress));
   EXPECT_TRUE(repaired(*scene.space, cells, tuples, start, {scene.k, 2, whole->looked_at}, progress));
-  progress.set_deadline(Progress::Clock::now());
+  progress.set_deadline(Clock::now());
   EXPECT_FALSE(repaired(*scene.space, cells, tuples, start, {scene.k, 1}, progress));
 }
 

@@ -28,14 +28,14 @@ namespace {
 constexpr uint64_t kBoundWork[] = {1'000'000, 60'000'000, 600'000'000};  // comparisons, by effort
 // What the linear programme may look at, per row and pass of the search, by effort: about a third of all work.
 constexpr uint64_t kLpWork[] = {0, 280, 400};
-// The same in a fragment of a larger table, where its bound is of no use and its start is all that it gives: at effort=normal it
-// took about half of all time (100,000 rows, k = 10).
+// The same in a fragment of a larger table, where its bound is of no use and its start is all that it gives: at
+// effort=normal it took about half of all time (100,000 rows, k = 10).
 constexpr uint64_t kFragmentLpWork[] = {0, 0, 400};
 constexpr uint64_t kLeastLpWork = 5'000'000;
-// Beyond, one look for sets takes more than all passes and comes to no end (1,000,000 rows: 36 s of processor time beside 9).
-// Large tables are mostly searched in fragments, which are smaller.
+// Beyond, one look for sets takes more than all passes and comes to no end (1,000,000 rows: 36 s of processor time
+// beside 9). Large tables are mostly searched in fragments, which are smaller.
 constexpr size_t kMostLpTuples = 150'000;
-constexpr double kPassesBeforeRule = 0.2;  // share of all passes: a start for the search under a rule
+constexpr double kPassesBeforeRule = 0.2;            // share of all passes: a start for the search under a rule
 constexpr double kPassesBeforeLp[] = {1, 0.2, 0.1};  // share of all passes: a start for the linear programme
 constexpr double kDiveShare[] = {1, 0.3, 0.15};      // of the rows, settled at a time
 constexpr size_t kDiveRounds[] = {0, 1, 2};
@@ -46,14 +46,14 @@ constexpr uint64_t kTinyStarts[] = {1, 4, 12};  // so often, by effort
 constexpr double kRoundedOptimum = 1e-8;        // bounds are that much too low by rounding
 constexpr int kFast = 0;
 
-struct Options {
+struct ShoalOptions {
   int effort = 1;               // 0 fast, 1 normal, 2 best
   bool classification = false;  // NCP, and a price for mixed classes
   bool learning = false;        // prices by what detail tells about the class (shoal_learning.h)
   double mixing = 0;            // for classification: see mixing_price
 };
-Options options_of(const Params& params) {
-  Options options;
+ShoalOptions shoal_options(const Params& params) {
+  ShoalOptions options;
   const std::string& effort = setting(params, "effort");
   if (effort == "fast") options.effort = kFast;
   if (effort == "best") options.effort = 2;
@@ -73,7 +73,7 @@ void check_target(const Problem& problem, const std::string& objective) {
 }
 
 // The price of mixing: a row in a group of perfectly mixed classes pays this share of having all its cells suppressed.
-double mixing_price(const Problem& problem, const std::vector<size_t>& columns, const Options& options) {
+double mixing_price(const Problem& problem, const std::vector<size_t>& columns, const ShoalOptions& options) {
   if (!options.classification) return 0;
   check_target(problem, "classification");
   double price = 0;
@@ -82,7 +82,7 @@ double mixing_price(const Problem& problem, const std::vector<size_t>& columns, 
 }
 
 // The space that the search is about; the lower bound is about the plain one.
-NcpSpace priced_space(const Problem& problem, const Options& options, Progress& progress) {
+NcpSpace priced_space(const Problem& problem, const ShoalOptions& options, Progress& progress) {
   const std::vector<size_t>& columns = problem.requirements.front().columns;
   if (!options.learning) return {problem, columns, mixing_price(problem, columns, options)};
   check_target(problem, "learning");
@@ -100,9 +100,10 @@ void report_steps(const RefineCounts& counts, SearchStats& stats) {
 }
 
 std::string words(const FairCounts& counts) {
-  return fmt::format("{} pairs dealt anew, {} cut anew, {} groups split, {} pools of three cut, {} rows exchanged, {} "
-                     "pairs united",
-                     counts.dealt, counts.cut, counts.split, counts.triples, counts.swaps, counts.merged);
+  return fmt::format(
+      "{} pairs dealt anew, {} cut anew, {} groups split, {} pools of three cut, {} rows exchanged, {} "
+      "pairs united",
+      counts.dealt, counts.cut, counts.split, counts.triples, counts.swaps, counts.merged);
 }
 
 // How low the NCP can be at best, and what shows it.
@@ -133,7 +134,7 @@ void report_bound(const Problem& problem, const Floor& floor, double ncp, Search
 // The floor that needs no linear programme. `partition`: see shoal_lower_bound. Out of time: nothing is shown.
 Floor simple_floor(const Problem& problem, const NcpSpace& plain, const RowGroups& partition, Progress& progress) {
   if (progress.out_of_time()) return {};
-  const BoundEffort effort{kBoundWork[options_of(problem.params).effort], problem.threads};
+  const BoundEffort effort{kBoundWork[shoal_options(problem.params).effort], problem.threads};
   return {shoal_lower_bound(plain, problem.requirements.front().k, partition, effort, progress),
           "the cheapest box of every row"};
 }
@@ -168,7 +169,7 @@ RowGroups groups_of(const GroupRecoding& recoding) {
 class ShoalRun {
  public:
   // `fragment`: of a larger table; no lower bound is looked for.
-  ShoalRun(const Problem& problem, const Options& options, bool fragment, Progress& progress)
+  ShoalRun(const Problem& problem, const ShoalOptions& options, bool fragment, Progress& progress)
       : problem_(problem),
         fragment_(fragment),
         requirement_(problem.requirements.front()),
@@ -229,8 +230,8 @@ class ShoalRun {
   void report_passes(size_t done, size_t planned, SearchResult& result) const {
     result.stats.details.emplace_back("passes", fmt::format("{} of {}", done, planned));
     if (done >= planned) return;
-    result.notices.push_back(fmt::format(
-        "stopped by the time budget after pass {} of {}; more time may lower the loss", done, planned));
+    result.notices.push_back(
+        fmt::format("stopped by the time budget after pass {} of {}; more time may lower the loss", done, planned));
   }
 
   void finish(const RowGroups& groups, SearchResult& result) {
@@ -325,10 +326,10 @@ class ShoalRun {
 class Shoal : public Method, public FragmentSearch {
  public:
   SearchResult search(const Problem& problem, Progress& progress) const override {
-    return ShoalRun(problem, options_of(problem.params), false, progress).result();
+    return ShoalRun(problem, shoal_options(problem.params), false, progress).result();
   }
   SearchResult search_fragment(const Problem& fragment, Progress& progress) const override {
-    return ShoalRun(fragment, options_of(fragment.params), true, progress).result();
+    return ShoalRun(fragment, shoal_options(fragment.params), true, progress).result();
   }
   // What is cheapest in a fragment says nothing about the whole: there rows may lie nearer beyond a cut.
   void conclude(const Problem& whole, SearchResult& result, Progress& progress) const override {
@@ -351,8 +352,9 @@ MethodEntry shoal_method() {
                       .default_value = "normal",
                       .choices = {"fast", "normal", "best"}},
                      {.name = "objective",
-                      .meaning = "what to keep low: ncp (lost detail); learning (lost detail, priced by what it tells about "
-                                 "the target); classification (lost detail plus mixed classes)",
+                      .meaning =
+                          "what to keep low: ncp (lost detail); learning (lost detail, priced by what it tells about "
+                          "the target); classification (lost detail plus mixed classes)",
                       .default_value = "ncp",
                       .choices = {"ncp", "learning", "classification"}},
                      {.name = "mixing",

@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 constexpr int kHalvings = 6;
-constexpr double kRounding = 1 + 1e-9;  // cells are a little wider, so that no range sticks out by rounding
+constexpr double kWiderCell = 1 + 1e-9;  // cells are a little wider, so that no range sticks out by rounding
 
 struct Kind {
   std::vector<uint32_t> cell;  // [leaf]
@@ -87,7 +87,7 @@ void add_range_kinds(const NcpSpace& space, size_t column, double wider_than, do
       const bool missing = tree.missing() == leaf;
       // The missing value is in a range only when everything is.
       const double cell =
-          missing || all ? 0 : std::floor((tree.number(leaf) - tree.number(0)) / (width * kRounding) + odd) / 2;
+          missing || all ? 0 : std::floor((tree.number(leaf) - tree.number(0)) / (width * kWiderCell) + odd) / 2;
       if (leaf == 0 || (missing && !all) || std::floor(cell) != before) kind.charge.push_back(charge);
       before = std::floor(cell);
       kind.cell.push_back(static_cast<uint32_t>(kind.charge.size() - 1));

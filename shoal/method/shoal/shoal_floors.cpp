@@ -7,7 +7,7 @@ namespace shoal {
 namespace {
 
 // Sums of floats are off by less than this part of themselves.
-constexpr float kRounding = 1 - 4e-6F;
+constexpr float kFloatRounding = 1 - 4e-6F;
 
 }  // namespace
 
@@ -79,8 +79,8 @@ void JoinFloors::set_box(uint32_t group, size_t column, uint32_t lo, uint32_t hi
 }
 
 void JoinFloors::set_group(uint32_t group, size_t rows, double price) {
-  price_[group] = rows == 0 ? std::numeric_limits<float>::infinity() : static_cast<float>(price) * kRounding;
-  joined_rows_[group] = rows == 0 ? 0 : static_cast<float>(rows + 1) * kRounding;
+  price_[group] = rows == 0 ? std::numeric_limits<float>::infinity() : static_cast<float>(price) * kFloatRounding;
+  joined_rows_[group] = rows == 0 ? 0 : static_cast<float>(rows + 1) * kFloatRounding;
 }
 
 std::span<const float> JoinFloors::of_row(uint32_t row) {

@@ -20,14 +20,14 @@ constexpr double kLeastWeight = 0.03;
 constexpr double kLeastChanceAsked = 1e-6;
 
 // A run of values, and its best cut.
-struct Stretch {
+struct CutStretch {
   size_t first = 0, end = 0;
   size_t cut = 0;  // first value of the right part; 0: none
   double gain = 0;
 };
 
-Stretch with_cut(size_t first, size_t end, std::span<const double> counts, size_t classes, double least) {
-  Stretch stretch{first, end};
+CutStretch with_cut(size_t first, size_t end, std::span<const double> counts, size_t classes, double least) {
+  CutStretch stretch{first, end};
   std::vector<double> all(classes, 0), left(classes, 0), right(classes);
   for (size_t v = first; v < end; ++v) {
     for (size_t c = 0; c < classes; ++c) all[c] += counts[v * classes + c];
@@ -50,7 +50,7 @@ Stretch with_cut(size_t first, size_t end, std::span<const double> counts, size_
   return stretch;
 }
 
-std::vector<double> class_shares(const Stretch& part, std::span<const double> counts, size_t classes) {
+std::vector<double> class_shares(const CutStretch& part, std::span<const double> counts, size_t classes) {
   std::vector<double> shares(classes, 0);
   for (size_t v = part.first; v < part.end; ++v) {
     for (size_t c = 0; c < classes; ++c) shares[c] += counts[v * classes + c];
@@ -110,13 +110,13 @@ std::vector<double> permutation_weights(const Dataset& data, uint64_t seed, Prog
 
 std::vector<double> class_positions(std::span<const double> counts, size_t classes, double least) {
   const size_t values = counts.size() / classes;
-  std::vector<Stretch> parts{with_cut(0, values, counts, classes, least)};
+  std::vector<CutStretch> parts{with_cut(0, values, counts, classes, least)};
   while (parts.size() < kMostParts) {
     const auto best = std::max_element(parts.begin(), parts.end(),
-                                       [](const Stretch& a, const Stretch& b) { return a.gain < b.gain; });
+                                       [](const CutStretch& a, const CutStretch& b) { return a.gain < b.gain; });
     if (best->cut == 0) break;
-    const Stretch left = with_cut(best->first, best->cut, counts, classes, least),
-                  right = with_cut(best->cut, best->end, counts, classes, least);
+    const CutStretch left = with_cut(best->first, best->cut, counts, classes, least),
+                     right = with_cut(best->cut, best->end, counts, classes, least);
     *best = left;
     parts.insert(best + 1, right);
   }

@@ -7,7 +7,6 @@
 namespace shoal {
 namespace {
 
-constexpr double kWorthwhile = 1e-9;
 constexpr int kMostBroken = 3;
 
 bool inside(const ShoalRefiner::Box& box, const uint32_t* codes) {

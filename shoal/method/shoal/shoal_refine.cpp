@@ -9,7 +9,6 @@
 namespace shoal {
 namespace {
 
-constexpr double kWorthwhile = 1e-9;  // less than this is rounding
 constexpr int kSlabsPerSide = 3;
 // Under a rule groups may have to be huge (a rare value needs half the table around it). Their boxes are what they are;
 // looking for chains through all their rows would take the time that the other groups need.

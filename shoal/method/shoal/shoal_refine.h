@@ -13,6 +13,8 @@
 
 namespace shoal {
 
+inline constexpr double kWorthwhile = 1e-9;  // a smaller gain is rounding
+
 // How hard to try on one window.
 struct RefinePlan {
   int recuts = 1;        // rounds of re-cutting runs of neighbouring groups

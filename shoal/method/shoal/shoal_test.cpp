@@ -110,7 +110,7 @@ TEST(Shoal, ASpentTimeBudgetStillGivesAnAnswerAndSaysSo) {
   const RandomTable table = random.table({200, 3, 8, true, true, 2});
   const Problem problem = table.problem({{{0, 1, 2}, 4}});
   Progress progress;
-  progress.set_deadline(Progress::Clock::now());
+  progress.set_deadline(Clock::now());
   const SearchResult result = testing::run_method("shoal", problem, progress);
   ASSERT_TRUE(
       testing::holds(apply(*result.recoding(), table.table, table.hierarchies, 1), 200, problem.requirements.front()));

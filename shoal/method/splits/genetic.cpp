@@ -22,12 +22,12 @@ MethodEntry genetic_method();
 
 namespace {
 
-struct Options {
+struct GeneticOptions {
   std::string objective;
   size_t population = 0, generations = 0, patience = 0;
   double mutation = 0;
 };
-Options options_of(const Params& params) {
+GeneticOptions genetic_options(const Params& params) {
   return {.objective = setting(params, "objective"),
           .population = static_cast<size_t>(number_setting(params, "population")),
           .generations = static_cast<size_t>(number_setting(params, "generations")),
@@ -53,7 +53,7 @@ struct Member {
 
 class Breeding {
  public:
-  Breeding(const SplitScene& scene, const Options& options, Progress& progress)
+  Breeding(const SplitScene& scene, const GeneticOptions& options, Progress& progress)
       : scene_(scene), options_(options), progress_(progress), random_(scene.problem().seed) {}
 
   void run() {
@@ -146,7 +146,7 @@ class Breeding {
   }
 
   const SplitScene& scene_;
-  const Options& options_;
+  const GeneticOptions& options_;
   Progress& progress_;
   SeededRandom random_;
   std::vector<Member> population_;         // best first, then by age
@@ -161,7 +161,7 @@ class Genetic final : public Method {
     if (problem.has_models()) {
       if (std::string reason = whole_table_breaks(problem); !reason.empty()) return {NoAnswer{reason}, {}, {}, {}};
     }
-    const Options options = options_of(problem.params);
+    const GeneticOptions options = genetic_options(problem.params);
     const SplitScene scene(problem, split_cost(options.objective, problem));
     Breeding breeding(scene, options, progress);
     breeding.run();

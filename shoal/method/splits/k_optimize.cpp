@@ -13,11 +13,11 @@ MethodEntry k_optimize_method();
 
 namespace {
 
-struct Options {
+struct KOptimizeOptions {
   std::string objective;
   size_t memory = 0;  // bytes for waiting states
 };
-Options options_of(const Params& params) {
+KOptimizeOptions k_optimize_options(const Params& params) {
   return {.objective = setting(params, "objective"),
           .memory = static_cast<size_t>(number_setting(params, "memory") * 1e6)};
 }
@@ -30,7 +30,7 @@ class KOptimize final : public Method {
     if (problem.has_models()) {
       if (std::string reason = whole_table_breaks(problem); !reason.empty()) return {NoAnswer{reason}, {}, {}, {}};
     }
-    const Options options = options_of(problem.params);
+    const KOptimizeOptions options = k_optimize_options(problem.params);
     const SplitScene scene(problem, split_cost(options.objective, problem));
     SplitSetSearch search(scene, options.memory);
     if (scene.limit() > 0) start_without_dropping(scene, options, search, progress);
@@ -71,7 +71,7 @@ class KOptimize final : public Method {
 
  private:
   // Where no row may be dropped a bound is far better, and the answer there is one here.
-  static void start_without_dropping(const SplitScene& scene, const Options& options, SplitSetSearch& search,
+  static void start_without_dropping(const SplitScene& scene, const KOptimizeOptions& options, SplitSetSearch& search,
                                      Progress& progress) {
     Problem strict = scene.problem();
     strict.suppress_rows = 0;

@@ -17,7 +17,6 @@ using testing::RandomTable;
 using testing::RandomTables;
 using testing::rounds;
 
-
 Measures measured(const Problem& problem, const Recoding& recoding) {
   MeasureSettings settings;
   settings.weights = problem.weights;
@@ -130,7 +129,7 @@ TEST(KOptimize, StoppedItShowsHowFarItCanBe) {
     const RandomTable drawn = random.table({.rows = 60, .columns = 3, .max_values = 6});
     Problem problem = drawn.problem({{{0, 1, 2}, 3}});
     Progress no_time;
-    no_time.set_deadline(Progress::Clock::now());
+    no_time.set_deadline(Clock::now());
     const SearchResult stopped = testing::run_method("k-optimize", problem, no_time);
     const SearchResult whole = run(problem, "dm");
     const double best = measured(problem, *whole.recoding()).dm;

@@ -138,7 +138,7 @@ TEST(ShoalRules, WithoutTimeTheAnswerHoldsToo) {
   for (int round = 0; round < 100; ++round) {
     const ModelledTable modelled(random, 200);
     Progress progress;
-    progress.set_deadline(Progress::Clock::now());
+    progress.set_deadline(Clock::now());
     const AverageRisk risk(risk_of(1, 20));
     const SearchResult result =
         run_method("shoal", round % 2 == 0 ? modelled.problem() : modelled.problem(risk), progress);
