@@ -71,14 +71,16 @@ int attack_command(const Arguments& arguments) {
   outputs.reads("the outsiders", files.outsiders);
   Output &json_file = outputs.writes("the JSON report", json), &page = outputs.writes("the HTML report", report);
   outputs.prepare();
-  const AttackReport found =
-      run_with_progress(quiet, [&](Progress& progress) { return attack_files(job, files, most, progress); });
+  Notices found{.notices = notices};
+  const AttackReport attacks =
+      run_with_progress(quiet, [&](Progress& progress) { return attack_files(job, files, most, progress, &found); });
 
-  const Document document = attack_document(files.release, job.files.input, found);
+  Document document = attack_document(files.release, job.files.input, attacks);
+  add_notices(document, found);
   json_file.write(json_text(document));
   page.write(html_page(document));
   run_with_progress(true, [&](Progress& progress) { outputs.publish(progress); });
-  print_notices(notices);
+  if (quiet) print_notices(notices);
   if (!quiet) print_words(words_stream(outputs.uses_standard_output()), terminal_text(document));
   return kDone;
 }

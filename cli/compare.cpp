@@ -89,7 +89,8 @@ int compare_command(const Arguments& arguments) {
   command.flag("--quiet", given.quiet, "Say nothing unless something is wrong.");
   if (!command.parse(arguments)) return kDone;
 
-  FileJob job = given.flags.job();
+  std::vector<std::string> notices;
+  FileJob job = given.flags.job(&notices);
   if (!given.input.empty()) job.files.input = given.input;
   if (job.files.input.empty()) {
     throw Error(ErrorKind::job, "no input; name a file, or - for standard input" + command.hint());
@@ -101,8 +102,9 @@ int compare_command(const Arguments& arguments) {
   Output &json_file = outputs.writes("the JSON report", given.json), &page = outputs.writes("the report", given.report),
          &job_file = outputs.writes("the job", given.write_job);
   outputs.prepare();
-  const ComparisonReport report =
+  ComparisonReport report =
       run_with_progress(given.quiet, [&](Progress& progress) { return compare_files(job, settings, progress); });
+  report.notices.insert(report.notices.begin(), notices.begin(), notices.end());
   const Document document = comparison_document(report);
   json_file.write(json_text(document));
   if (page.wanted()) page.write(html_page(document));

@@ -75,41 +75,34 @@ std::optional<size_t> position_of(const std::vector<std::string>& header, const 
   return static_cast<size_t>(found - header.begin());
 }
 
-// The first released row (from `start`) that agrees with the original on every column that is released as it is.
-std::optional<size_t> released_row(const FileJob& job, const std::vector<std::vector<std::string>>& before, size_t row,
-                                   const std::vector<std::vector<std::string>>& after, size_t start) {
-  for (size_t candidate = start; candidate < after.size(); ++candidate) {
-    bool same = true;
-    for (size_t i = 0; i < before[0].size() && i < before[row].size(); ++i) {
-      const Role role = job.role_of(before[0][i]);
-      if (role == Role::quasi || !is_released(role)) continue;
-      const auto place = position_of(after[0], before[0][i]);
-      same = same && place && *place < after[candidate].size() && after[candidate][*place] == before[row][i];
-    }
-    if (same) return candidate;
-  }
-  return std::nullopt;
+// A release is in an order of its own, so that nobody can tell whose row is whose. For us to tell, the same recoding is
+// written once more in the order of the input, to a private file.
+std::vector<std::vector<std::string>> first_released_rows(FileJob job, size_t count) {
+  const TemporaryFile in_order(".csv");
+  const std::string output = in_order.path();
+  job.order = Order::input;
+  job.accept.emplace_back("order");
+  job.files = {.input = job.files.input, .output = output, .hierarchies = job.files.hierarchies};
+  const Report report =
+      run_with_progress(true, [&](Progress& progress) { return anonymize_files(job, progress); });
+  if (report.status != Status::released || report.rows_dropped > 0) return {};
+  return first_rows(output, count);
 }
 
 // A line for each column, a few persons side by side, each cell as "before -> after".
 std::string persons_text(const FileJob& job) {
-  const auto before = first_rows(job.files.input, kPersons + 1), after = first_rows(job.files.output, 4 * kPersons + 1);
-  if (before.size() < 2 || after.size() < 2) return "";
-  std::vector<std::pair<size_t, size_t>> pairs;  // rows before and after
-  for (size_t row = 1; row < before.size(); ++row) {
-    const size_t start = pairs.empty() ? 1 : pairs.back().second + 1;
-    if (const auto match = released_row(job, before, row, after, start)) pairs.emplace_back(row, *match);
-  }
+  const auto before = first_rows(job.files.input, kPersons + 1), after = first_released_rows(job, kPersons + 1);
+  if (before.size() < 2 || after.size() != before.size()) return "";
   std::string text = left("", 15);
-  for (size_t i = 0; i < pairs.size(); ++i) text += left(fmt::format("person {}", i + 1), kCellWidth + 2);
+  for (size_t row = 1; row < before.size(); ++row) text += left(fmt::format("person {}", row), kCellWidth + 2);
   text.erase(text.find_last_not_of(' ') + 1);
   text += "\n";
   for (size_t i = 0; i < before[0].size(); ++i) {
     std::string line = left(shortened(before[0][i], 13), 15);
     const auto place = position_of(after[0], before[0][i]);
-    for (const auto& [row, match] : pairs) {
+    for (size_t row = 1; row < before.size(); ++row) {
       const std::string old_cell = i < before[row].size() ? before[row][i] : "";
-      const std::string new_cell = place && *place < after[match].size() ? after[match][*place] : "(gone)";
+      const std::string new_cell = place && *place < after[row].size() ? after[row][*place] : "(gone)";
       const std::string change = old_cell == new_cell ? old_cell : fmt::format("{} -> {}", old_cell, new_cell);
       line += left(shortened(printable(change), kCellWidth), kCellWidth + 2);
     }

@@ -52,7 +52,8 @@ struct Answer {
   std::string json;
   bool quiet = false;
   Outputs outputs;
-  std::vector<std::string> notices;  // what the flags ask less than the job file
+  std::vector<std::string> notices;  // what the flags ask less than the job file, and other warnings
+  Notices found;                     // about the files, by looking
 
   void add(Command& command) {
     command.group("Outputs");
@@ -70,6 +71,7 @@ struct Answer {
     Remarks remarks{.path = "notices", .readers = kMachines};
     for (const std::string& notice : notices) remarks.remarks.push_back(Value::text(notice));
     document.sections.push_back({.blocks = {remarks}, .readers = kMachines});
+    add_notices(document, found);
     outputs.at("the JSON report").write(json_text(document));
     run_with_progress(true, [&](Progress& progress) { outputs.publish(progress); });
     print_notices(notices);
@@ -154,8 +156,10 @@ int verify_command(const Arguments& arguments) {
   if (print_sql) {
     const std::optional<std::string> original = original_of(original_flag, job);
     print_words(stdout, run_with_progress(true, [&](Progress& progress) {
-                  return promise_sql_of(job, "release", original, progress);
+                  return promise_sql_of(job, "release", original, progress, &output.found);
                 }));
+    print_notices(output.notices);
+    print_notices(output.found.notices);
     return kDone;
   }
   if (release.empty()) release = job.files.output;
@@ -167,15 +171,16 @@ int verify_command(const Arguments& arguments) {
   output.outputs.reads("the release", release);
   output.prepare(job, flags);
   const Verification verification = run_with_progress(
-      output.quiet, [&](Progress& progress) { return verify_file(job, release, original, progress); });
+      output.quiet, [&](Progress& progress) { return verify_file(job, release, original, progress, &output.found); });
   const bool failed_at_all = std::any_of(verification.checks.begin(), verification.checks.end(), [](const auto& check) {
     return check.result == CheckResult::failed;
   });
   std::optional<std::vector<Finding>> findings;
   if (!failed_at_all && !is_released_model(job, release)) {
     try {
-      findings = run_with_progress(
-          output.quiet, [&](Progress& progress) { return release_findings(job, release, original, progress); });
+      findings = run_with_progress(output.quiet, [&](Progress& progress) {
+        return release_findings(job, release, original, progress, &output.found);
+      });
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::input) throw;
       output.notices.push_back(fmt::format("findings could not be looked for: {}", error.what()));
@@ -236,8 +241,9 @@ int measure_command(const Arguments& arguments) {
   check_method_name(job);
   output.outputs.reads("the release", release);
   output.prepare(job, flags);
-  const MeasureReport report = run_with_progress(
-      output.quiet, [&](Progress& progress) { return measure_release(job, release, progress, workload); });
+  const MeasureReport report = run_with_progress(output.quiet, [&](Progress& progress) {
+    return measure_release(job, release, progress, workload, &output.found);
+  });
 
   output.print(measure_document(release, job.files.input, report));
   return kDone;
@@ -279,9 +285,8 @@ int risk_command(const Arguments& arguments) {
   if (job.k || !job.requirements.empty()) check_requirements(job);
   check_method_name(job);
   output.prepare(job, flags);
-  const RiskReport report =
-      run_with_progress(output.quiet,
-                        [&](Progress& progress) { return risk_report(job, settings, progress); });
+  const RiskReport report = run_with_progress(
+      output.quiet, [&](Progress& progress) { return risk_report(job, settings, progress, &output.found); });
 
   std::vector<std::string> quasi;
   for (const ColumnJob& column : job.columns) {

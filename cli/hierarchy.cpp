@@ -84,7 +84,11 @@ struct TableFlags {
     check_files(job.files);
     job.missing = missing;
     job.column(column).role = Role::quasi;
-    return run_with_progress(false, [&](Progress& progress) { return column_values(job, column, progress); });
+    Notices found;
+    ValueCounts values = run_with_progress(
+        false, [&](Progress& progress) { return column_values(job, column, progress, &found); });
+    print_notices(found.notices);
+    return values;
   }
 };
 
@@ -133,7 +137,7 @@ int build(const Arguments& arguments) {
   run_with_progress(true, [&](Progress& progress) { outputs.publish(progress); });
   if (!hierarchy.is_stream()) {
     print_words(stdout,
-                fmt::format("Wrote {}: a hierarchy over {} values of {}\n", output, values.values.size(), column));
+                fmt::format("Wrote {}: a hierarchy over {} of {}\n", output, counted(values.values.size(), "value"), column));
   }
   return kDone;
 }
@@ -166,8 +170,7 @@ int check(const Arguments& arguments) {
     print_words(stdout, fmt::format("{}: {}: {}\n", place, error ? "error" : "warning", fault.message));
   }
   const size_t warnings = faults.size() - errors;
-  print_words(stdout, fmt::format("{}: {} error{}, {} warning{}\n", file, errors, errors == 1 ? "" : "s", warnings,
-                                  warnings == 1 ? "" : "s"));
+  print_words(stdout, fmt::format("{}: {}, {}\n", file, counted(errors, "error"), counted(warnings, "warning")));
   return errors > 0 || !of_file.empty() ? kBadInput : kDone;
 }
 

@@ -75,7 +75,7 @@ void write_files(const Places& places, FileInspection& found, const Document& do
 
 std::string what_next(const Places& places, size_t hierarchies) {
   if (places.write_job.empty() || places.write_job == "-") return "";
-  const std::string beside = hierarchies == 0 ? "" : fmt::format(" and {} hierarchy files beside it", hierarchies);
+  const std::string beside = hierarchies == 0 ? "" : fmt::format(" and {} beside it", counted(hierarchies, "hierarchy file"));
   return fmt::format("Wrote {}{}. Read it, then: shoal anonymize {} -o RELEASE.csv --job {}\n", places.write_job,
                      beside, places.input, places.write_job);
 }
@@ -109,12 +109,12 @@ int inspect_command(const Arguments& arguments) {
   if (asked.k && *asked.k < 1) throw Error(ErrorKind::job, "--k: it must be at least 1");
   refuse_existing(places.write_job);
   FileInspection found = run_with_progress(quiet, [&](Progress& progress) { return inspect_file(asked, progress); });
-  const Document document = inspect_document(places.input, found.inspection, examples);
+  Document document = inspect_document(places.input, found.inspection, examples);
+  add_notices(document, {.notices = found.notices});
   const auto hierarchies =
       static_cast<size_t>(std::count_if(found.inspection.columns.begin(), found.inspection.columns.end(),
                                         [](const ColumnInspection& column) { return !column.values.empty(); }));
   write_files(places, found, document);
-  print_notices(found.notices);
   if (quiet) return kDone;
   const bool data_out = places.json == "-" || places.write_job == "-" || places.report == "-";
   print_words(words_stream(data_out), terminal_text(document) + what_next(places, hierarchies));

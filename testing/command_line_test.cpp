@@ -246,6 +246,26 @@ TEST(CommandLine, DataOnStandardOutputStandsAlone) {
   }
 }
 
+// Whoever sees the demo sees three persons and what became of them, not of others.
+TEST(CommandLine, TheDemoShowsWhatBecameOfItsPersons) {
+  const Workplace place;
+  const auto run = place.shoal("demo --folder out --quiet");
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_TRUE(holds(run.out, "person 1") && holds(run.out, "person 3")) << run.out;
+  EXPECT_FALSE(holds(run.out, "Female -> Male") || holds(run.out, "Male -> Female")) << run.out;
+  const size_t line = run.out.find("\nage ");
+  ASSERT_NE(line, std::string::npos) << run.out;
+  const std::string ages = run.out.substr(line + 1, run.out.find('\n', line + 1) - line);
+  int ranges = 0;
+  for (size_t arrow = ages.find(" -> ["); arrow != std::string::npos; arrow = ages.find(" -> [", arrow + 1)) {
+    const int age = std::stoi(ages.substr(ages.rfind(' ', arrow - 1) + 1));
+    const int low = std::stoi(ages.substr(arrow + 5)), high = std::stoi(ages.substr(ages.find(',', arrow) + 1));
+    EXPECT_TRUE(low <= age && age <= high) << ages;
+    ++ranges;
+  }
+  EXPECT_EQ(ranges, 3) << ages;
+}
+
 TEST(CommandLine, HierarchiesAreBuiltCheckedAndShown) {
   Workplace place;
   write_people(place);

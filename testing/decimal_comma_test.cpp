@@ -76,6 +76,114 @@ TEST(DecimalComma, WhatIsSaidHolds) {
   EXPECT_EQ(report["columns"][2]["type"], "numeric");
 }
 
+// Everything about the file that had to be found out by looking, in one file: encoding, a line before the header, commas.
+const char* const kFound[] = {"is not UTF-8; it was read as windows-1252", "only says what stands between cells (sep=;)",
+                              "numbers with a decimal comma and points between thousands were found"};
+
+std::string messy() {
+  std::string text = "sep=;\n";
+  const std::string german = Tables().german;
+  size_t row = 0;
+  for (size_t begin = 0; begin < german.size();) {
+    const size_t end = german.find('\n', begin);
+    text += german.substr(begin, end - begin) + (row == 0 ? ";city;class\n" : fmt::format(";K\xf6ln;{}\n", row % 3 == 0 ? "a" : "b"));
+    begin = end + 1;
+    ++row;
+  }
+  return text;
+}
+
+// How often a sentence is said.
+size_t times(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+// `prefix`: how a line of the terminal says that it is a note.
+void expect_notes(const std::string& terminal, const std::string& prefix, const std::string& what) {
+  for (const char* found : kFound) {
+    EXPECT_EQ(times(terminal, found), 1u) << what << ": " << found << " in\n" << terminal;
+    const size_t at = terminal.find(found);
+    if (at == std::string::npos) continue;
+    const size_t line = terminal.rfind('\n', at) == std::string::npos ? 0 : terminal.rfind('\n', at) + 1;
+    EXPECT_EQ(terminal.substr(line, prefix.size()), prefix) << what;
+  }
+}
+
+void expect_all(const std::string& text, const std::string& what) {
+  for (const char* found : kFound) EXPECT_EQ(times(text, found), 1u) << what << ": " << found << " in\n" << text;
+}
+
+TEST(FoundByLooking, EveryCommandSaysItOnceForEveryReader) {
+  const Workplace place;
+  place.write("messy.csv", messy());
+  const std::string roles = " --identifier id --quasi age,weight,pay,city --target class";
+  ASSERT_EQ(place.shoal("anonymize messy.csv -o release.csv --method mondrian --k 4 --recoding recoding.json" + roles).exit_code, 0);
+  struct Case {
+    std::string arguments;
+    bool page;
+  };
+  for (const Case& one : std::vector<Case>{
+           {"anonymize messy.csv -o again.csv --method mondrian --k 4" + roles, true},
+           {"risk messy.csv --k 4" + roles, false},
+           {"verify release.csv --original messy.csv --k 4" + roles, false},
+           {"measure release.csv --original messy.csv --k 4" + roles, false},
+           {"attack release.csv --original messy.csv --k 4" + roles, true},
+           {"compare messy.csv --methods mondrian --learners none --k 4" + roles, true},
+           {"evaluate messy.csv --methods mondrian --learners nb --k 4" + roles, false}}) {
+    const auto run = place.shoal(one.arguments + " --json told.json" + (one.page ? " --report told.html" : ""));
+    ASSERT_EQ(run.exit_code, 0) << one.arguments << run.err;
+    expect_notes(run.out, "Note: ", one.arguments);
+    const auto json = nlohmann::json::parse(place.read("told.json"));
+    expect_all((json.contains("evaluations") ? json["evaluations"][0]["notices"] : json["notices"]).dump(), one.arguments);
+    if (one.page) expect_all(place.read("told.html"), one.arguments);
+    // What nobody had to find out is not told; quiet runs say nothing about it.
+    const auto said = place.shoal(one.arguments + " --encoding windows-1252 --decimal comma --thousands . --delimiter \";\"");
+    ASSERT_EQ(said.exit_code, 0) << said.err;
+    EXPECT_FALSE(holds(said.out + said.err, "not UTF-8")) << one.arguments;
+    EXPECT_FALSE(holds(said.out + said.err, "decimal comma")) << one.arguments;
+    const auto quiet = place.shoal(one.arguments + " --quiet");
+    EXPECT_EQ(quiet.out + quiet.err, "") << one.arguments;
+  }
+  const auto applied = place.shoal("apply recoding.json messy.csv -o applied.csv");
+  ASSERT_EQ(applied.exit_code, 0) << applied.err;
+  expect_notes(applied.out, "Note: ", "apply");
+  // Hierarchies go to standard output, so that words go to the other one.
+  place.write("tree.csv", "50;*\n60;*\n");
+  for (const std::string arguments : {"hierarchy build messy.csv --column weight --kind intervals --set width=10",
+                                      "hierarchy check tree.csv --values messy.csv --column weight"}) {
+    // one column has no points between thousands
+    const std::string err = place.shoal(arguments).err;
+    EXPECT_TRUE(holds(err, "shoal: note: 'messy.csv': numbers with a decimal comma were found")) << arguments << err;
+    EXPECT_TRUE(holds(err, "shoal: note: 'messy.csv' is not UTF-8") && holds(err, "shoal: note: the first line of 'messy.csv'")) << err;
+  }
+  // inspect looks at numbers itself.
+  const auto inspected = place.shoal("inspect messy.csv --json found.json --report found.html");
+  ASSERT_EQ(inspected.exit_code, 0) << inspected.err;
+  const std::string json = nlohmann::json::parse(place.read("found.json"))["notices"].dump();
+  for (const std::string found : {kFound[0], kFound[1], "numbers with a decimal comma: weight, pay"}) {
+    for (const std::string& told : {inspected.out, json, place.read("found.html")}) EXPECT_EQ(times(told, found), 1u) << found << told;
+  }
+}
+
+// A recoding is applied to new rows however these write their numbers.
+TEST(DecimalComma, ApplyReadsTheSameNumbers) {
+  const Workplace place;
+  const Tables tables;
+  place.write("german.csv", tables.german);
+  place.write("english.csv", tables.english);
+  ASSERT_EQ(place.shoal("anonymize english.csv -o release.csv --identifier id --quasi age,weight,pay --k 4 --method mondrian "
+                        "--recoding recoding.json").exit_code, 0);
+  ASSERT_EQ(place.shoal("apply recoding.json english.csv -o from_english.csv").exit_code, 0);
+  const auto found = place.shoal("apply recoding.json german.csv -o from_german.csv");
+  ASSERT_EQ(found.exit_code, 0) << found.err;
+  EXPECT_FALSE(holds(found.out, "values not known")) << found.out;
+  EXPECT_EQ(place.read("from_german.csv"), place.read("from_english.csv"));
+  ASSERT_EQ(place.shoal("apply recoding.json german.csv -o said.csv --decimal comma --thousands .").exit_code, 0);
+  EXPECT_EQ(place.read("said.csv"), place.read("from_english.csv"));
+}
+
 // What could be thousands or thousandths is told, never guessed; so are numbers with a few texts among them.
 TEST(DecimalComma, DoubtfulNumbersAreTold) {
   const Workplace place;
@@ -98,6 +206,8 @@ TEST(TypesInDoubt, AreToldOrRefused) {
   EXPECT_TRUE(holds(told.out, "Finding types (admission_type_id)") && holds(told.out, "taken for numbers")) << told.out;
   EXPECT_FALSE(holds(place.shoal("risk in.csv --quasi admission_type_id --numeric admission_type_id").out, "Finding types"));
   EXPECT_FALSE(holds(place.shoal("risk in.csv --quasi admission_type_id --categorical admission_type_id").out, "Finding types"));
+  EXPECT_TRUE(holds(place.shoal("risk in.csv --quasi seen").out, "Finding types (seen)"));
+  EXPECT_FALSE(holds(place.shoal("risk in.csv --quasi seen --date seen").out, "Finding types"));
   const auto refused = place.shoal("anonymize in.csv -o out.csv --quasi seen --date seen --k 2");
   EXPECT_EQ(refused.exit_code, 3);
   EXPECT_TRUE(holds(refused.err, "column 'seen'") && holds(refused.err, "format: DD/MM/YYYY") && holds(refused.err, "format: MM/DD/YYYY")) << refused.err;

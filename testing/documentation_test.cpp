@@ -35,6 +35,38 @@ TEST(Documentation, ReadmeShowsTheMethodsOfTheRegistry) {
       << run.out;
 }
 
+// Its command, with rows in the order of the input, so that persons can be told beside each other.
+TEST(Documentation, ReadmeBeginsWithWhatItsCommandReleases) {
+  const testing::Workplace place;
+  const std::string people = (fs::path(testing::kSourceFolder) / "examples/census/people.csv").string();
+  const std::string quiet = " -o release.tsv --order input --accept order --quiet";
+  const auto run = place.shoal(fmt::format("anonymize '{}' --identifier name --quasi age,sex,zip --sensitive income --numeric age "
+                                           "--hierarchy zip=build:mask --k 5", people) + quiet);
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto cells = [](const std::string& line, char delimiter) {
+    std::vector<std::string> all;
+    std::istringstream rest(line);
+    for (std::string cell; std::getline(rest, cell, delimiter);) all.push_back(cell);
+    return all;
+  };
+  std::istringstream before(read_file(people)), after(place.read("release.tsv"));
+  std::string line, table;
+  std::getline(before, line);
+  std::getline(after, line);
+  for (int row = 0; row < 3; ++row) {
+    std::getline(before, line);
+    const auto was = cells(line, ',');
+    ASSERT_EQ(was.size(), 10u) << line;
+    std::getline(after, line);
+    const auto is = cells(line, '\t');
+    ASSERT_EQ(is.size(), 4u) << line;
+    table += fmt::format("| {} | {} | {} | {} | {} | | {} | {} | {} | {} |\n", was[0], was[1], was[2], was[3], was[9], is[0],
+                         is[1], is[2], is[3]);
+  }
+  EXPECT_NE(read_file(fs::path(testing::kSourceFolder) / "README.md").find(table), std::string::npos)
+      << "put this into the first table of README.md:\n" << table;
+}
+
 TEST(Documentation, TheReferenceOfJobFilesIsWhatTheProgramPrints) {
   const testing::Workplace place;
   const auto run = place.shoal("job --markdown");

@@ -150,7 +150,7 @@ TEST(CountedTable, MissingPersonsAreRefused) {
   Visits visits;
   const auto source = table_of({{"age", {"1", "2"}}, {"sick", {"a", "b"}}, {"pay", {"1", "2"}}, {"who", {"x", "?"}}});
   EXPECT_NE(mistake(visits.job, *source, ErrorKind::input)
-                .find("'visits' row 2: the cell of the person column 'who' is missing (1 rows)"),
+                .find("'visits' row 2: the cell of the person column 'who' is missing (1 row)"),
             std::string::npos);
 }
 

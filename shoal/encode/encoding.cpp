@@ -14,6 +14,7 @@
 #include "shoal/job/implied_hierarchy.h"
 #include "shoal/model/model.h"
 #include "shoal/run/clock.h"
+#include "shoal/run/counted.h"
 #include "shoal/table/missing_texts.h"
 #include "shoal/table/number.h"
 
@@ -170,9 +171,9 @@ Column persons_of(RawColumn column, const MissingTexts& missing, const TableSour
   for (size_t text = 0; text < column.texts.size(); ++text) {
     if (!missing(column.texts[text])) continue;
     throw Error(ErrorKind::input,
-                fmt::format("'{}' {}: the cell of the person column '{}' is missing ({} rows); every row must say who "
+                fmt::format("'{}' {}: the cell of the person column '{}' is missing ({}); every row must say who "
                             "it is about: fill these cells or remove the rows",
-                            source.name(), source.place(column.first_rows[text]), column.name, column.counts[text]));
+                            source.name(), source.place(column.first_rows[text]), column.name, counted(column.counts[text], "row")));
   }
   return {column.name, std::move(column.codes), {}};
 }

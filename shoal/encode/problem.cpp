@@ -10,6 +10,7 @@
 #include "shoal/job/requirements.h"
 #include "shoal/model/population_index.h"
 #include "shoal/model/possible.h"
+#include "shoal/run/counted.h"
 
 namespace shoal {
 namespace {
@@ -109,7 +110,8 @@ Problem make_problem(const Job& job, const MethodEntry& method, const EncodedTab
 
 void throw_no_population(const ModelSpec& model) {
   throw Error(ErrorKind::job,
-              fmt::format("model {} needs a table of the population, and none is named", model_text(model)));
+              fmt::format("model {} needs a table of the population, and none is named; say which (population: FILE)",
+                          model_text(model)));
 }
 
 namespace {
@@ -128,8 +130,8 @@ std::string impossible(const std::vector<Requirement>& requirements, const Table
   for (const Requirement& requirement : requirements) {
     if (requirement.k > table.rows) {
       return fmt::format(
-          "k={} on ({}) cannot be met by {} rows, however they are recoded; the largest possible k is {}",
-          requirement.k, fmt::join(column_names(requirement, table), ", "), table.rows, table.rows);
+          "k={} on ({}) cannot be met by {}, however recoded; the largest possible k is {}",
+          requirement.k, fmt::join(column_names(requirement, table), ", "), shoal::counted(table.rows, "row"), table.rows);
     }
     for (const ModelSpec& model : requirement.models) {
       // Where rows may be dropped, those that stay may have what the whole table has not. Beside a population none is.

@@ -10,6 +10,7 @@
 #include "shoal/examine/match_release.h"
 #include "shoal/job/requirements.h"
 #include "shoal/recode/group_keys.h"
+#include "shoal/run/counted.h"
 
 namespace shoal {
 namespace {
@@ -94,11 +95,7 @@ void mark_accepted(const Job& job, std::vector<Finding>& findings) {
 
 }  // namespace
 
-std::string number_text(uint64_t number) {
-  std::string text = std::to_string(number);
-  for (size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
-  return text;
-}
+std::string number_text(uint64_t number) { return with_commas(number); }
 
 std::string share_text(uint64_t part, uint64_t whole) {
   return fmt::format("{:.3g} %", whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole));

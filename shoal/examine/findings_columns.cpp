@@ -8,6 +8,7 @@
 #include "shoal/examine/finding_parts.h"
 #include "shoal/examine/role_words.h"
 #include "shoal/recode/apply.h"
+#include "shoal/run/counted.h"
 #include "shoal/table/comma_number.h"
 #include "shoal/table/decimal.h"
 #include "shoal/table/number.h"
@@ -88,8 +89,8 @@ void find_near_unique(const FindingContext& context, std::vector<Finding>& findi
     findings.push_back(
         {"near-unique",
          {column.name()},
-         fmt::format("{} different values in {} rows; with the quasi columns {} rows are unique", number_text(values),
-                     number_text(context.rows), number_text(small.unique_rows)),
+         fmt::format("{} different values in {}; with the quasi columns {} unique", number_text(values),
+                     counted(context.rows, "row"), counted(small.unique_rows, "row is", "rows are")),
          "if somebody can know it, make it quasi or an identifier; else make it coarser or leave it out",
          !column.is_quiet(),
          false,
@@ -106,9 +107,9 @@ void find_persons(const FindingContext& context, std::vector<Finding>& findings)
     const uint64_t few = rows_with_few_values(context, column.census);
     if (known && few == 0) continue;
     std::string evidence =
-        fmt::format("{} values in {} rows", number_text(column.census.counts.size()), number_text(context.table.rows));
+        fmt::format("{} in {}", counted(column.census.counts.size(), "value"), counted(context.table.rows, "row"));
     if (!known) evidence += fmt::format(", and rows that share one agree in {:.3g} % of their quasi cells", 100 * agree.same);
-    evidence += fmt::format("; {} rows are in groups of fewer than {} of them", number_text(few), context.k);
+    evidence += fmt::format("; {} in groups of fewer than {} of them", counted(few, "row is", "rows are"), context.k);
     findings.push_back({"persons",
                         {column.name()},
                         std::move(evidence),
@@ -148,9 +149,9 @@ void find_one_value(const FindingContext& context, std::vector<Finding>& finding
     findings.push_back(
         {"one-value",
          {column.name()},
-         fmt::format("in {} of {} groups all rows have the same value: {} rows; the best guess from the group is right "
+         fmt::format("in {} of {} all rows have the same value: {}; the best guess from the group is right "
                      "for {} of the rows, without it for {}",
-                     number_text(groups), number_text(context.groups.sizes.size()), number_text(rows),
+                     number_text(groups), counted(context.groups.sizes.size(), "group"), counted(rows, "row"),
                      share_text(right, context.rows), share_text(prior, context.rows)),
          "ask for a model on the column, as in distinct-l",
          false,
@@ -191,7 +192,8 @@ void find_formulas(const FindingContext& context, std::vector<Finding>& findings
   if (cells == 0) return;
   findings.push_back({"formula",
                       names,
-                      fmt::format("{} cells begin as a formula does, which a spreadsheet would run", number_text(cells)),
+                      fmt::format("{} as a formula does, which a spreadsheet would run",
+                                  counted(cells, "cell begins", "cells begin")),
                       "escape_formulas puts an apostrophe before each of them in a released text table",
                       false,
                       false,
@@ -282,16 +284,18 @@ void find_types(const FindingContext& context, std::vector<Finding>& findings) {
       });
       if (beyond > 0) {
         told(column.name,
-             fmt::format("{} values are beyond 2^53: exact here, but most programs will round them", number_text(static_cast<uint64_t>(beyond))),
+             fmt::format("{} beyond 2^53: exact here, but most programs will round {}",
+                         counted(static_cast<uint64_t>(beyond), "value is", "values are"), beyond == 1 ? "it" : "them"),
              "if these are codes, say type: categorical");
       }
-    } else if (!asked->hierarchy && context.examined.original.encoding.columns[j].hierarchy == "flat") {
+    } else if (!asked->hierarchy && asked->type == ColumnType::automatic &&
+               context.examined.original.encoding.columns[j].hierarchy == "flat") {
       const auto dates = static_cast<size_t>(std::count_if(known.begin(), known.end(), looks_like_date));
       if (dates * 10 >= values * 9 && values >= 2) {
         told(column.name, fmt::format("{} of {} values look like dates, and are kept or hidden as texts", number_text(dates),
                                       number_text(values)),
-             "hierarchy: {build: dates} releases months and years");
-      } else if (asked->type == ColumnType::automatic) {
+             "type: date releases months and years");
+      } else {
         tell_near_numbers(column.name, known, told);
       }
     }

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "shoal/examine/finding_parts.h"
+#include "shoal/run/counted.h"
 
 namespace shoal {
 namespace {
@@ -158,10 +159,10 @@ void find_order(const FindingContext& context, std::vector<Finding>& findings) {
     const uint64_t unique = column.unique_rows(told);
     findings.push_back({"order",
                         {name},
-                        fmt::format("{}: their order tells {} of {} cells exactly ({} were released so), and {} rows "
-                                    "are unique then",
+                        fmt::format("{}: their order tells {} of {} cells exactly ({} were released so), and {} "
+                                    "unique then",
                                     how, number_text(exact), number_text(told.size()),
-                                    number_text(column.exact_cells()), number_text(unique)),
+                                    number_text(column.exact_cells()), counted(unique, "row is", "rows are")),
                         "order: released",
                         true,
                         false,

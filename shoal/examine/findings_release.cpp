@@ -120,7 +120,7 @@ void find_tight(const FindingContext& context, std::vector<Finding>& findings) {
                                     "ranges are known to be an end",
                                     number_text(found.tight), number_text(found.ranges),
                                     share_text(told, found.cells), number_text(found.cells)),
-                        "ranges: snapped or ranges: nodes",
+                        "wider ranges hide the ends: ranges: snapped, or ranges: nodes",
                         false,
                         false,
                         {{"ranges", double(found.ranges)},

@@ -17,6 +17,7 @@
 
 #include "shoal/examine/finding_parts.h"
 #include "shoal/examine/findings_narrowing.h"
+#include "shoal/run/counted.h"
 
 namespace shoal {
 namespace {
@@ -140,7 +141,7 @@ void add_small_groups(Finding& finding, const SmallGroups& small, const std::str
 }
 
 std::string small_groups_text(const SmallGroups& small) {
-  return fmt::format("{} rows, {} of them unique", number_text(small.rows_below_k), number_text(small.unique_rows));
+  return fmt::format("{}, {} of them unique", counted(small.rows_below_k, "row"), number_text(small.unique_rows));
 }
 
 void add_told(const FindingContext& context, const ToldCells& told, std::vector<std::string>& parts, Finding& finding) {
@@ -170,8 +171,8 @@ std::vector<std::string> narrowed_columns(const FindingContext& context, std::sp
 
 std::string narrowed_text(const FindingContext& context, std::span<const Narrowing* const> narrowings,
                           const SmallGroups& small) {
-  return fmt::format("what does not go with {} leaves {} rows among fewer than {} of their group, {} of them alone",
-                     fmt::join(narrowed_columns(context, narrowings), ", "), number_text(small.rows_below_k), context.k,
+  return fmt::format("what does not go with {} leaves {} among fewer than {} of their group, {} of them alone",
+                     fmt::join(narrowed_columns(context, narrowings), ", "), counted(small.rows_below_k, "row"), context.k,
                      number_text(small.unique_rows));
 }
 
@@ -190,8 +191,8 @@ Finding revealed(const FindingContext& context, const Revealing& one) {
   }
   if (context.released) {
     const SmallGroups small = small_groups_with(context, {&one.column->census.codes});
-    parts.push_back(fmt::format("with it {} rows are in groups below {}, {} of them unique",
-                                number_text(small.rows_below_k), context.k, number_text(small.unique_rows)));
+    parts.push_back(fmt::format("with it {} in groups below {}, {} of them unique",
+                                counted(small.rows_below_k, "row is", "rows are"), context.k, number_text(small.unique_rows)));
     add_small_groups(finding, small, "");
   }
   finding.evidence = fmt::format("{}", fmt::join(parts, "; "));

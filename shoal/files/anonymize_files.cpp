@@ -162,15 +162,16 @@ Report anonymize_files(const FileJob& asked, Outputs& outputs, Progress& progres
   check_files(job.files);
   check_release_name(job);
   progress.stage("read");
-  std::vector<std::string> hierarchy_notices;
-  job = with_hierarchies_read(std::move(job), hierarchy_notices);
+  Notices notices;
+  job = with_hierarchies_read(std::move(job), notices.data_notices);
   auto input =
       std::make_unique<InputFile>(job.files.input, job, progress, outputs.at(kReleaseOutput).path() + ".spill");
   const MemoryFit memory = choose_memory(job, *input, progress);
   const Source& source = input->source;
-  const EarlierFiles earlier(job, input->duck, progress);
+  notices.add(source.notices());
+  const EarlierFiles earlier(job, input->duck, progress, notices);
   std::optional<InputFile> people;
-  if (!job.files.population.empty()) people.emplace(job.files.population, job, progress);
+  if (!job.files.population.empty()) people.emplace(job.files.population, job, progress, &notices);
   check_released_names(job, input->table);
   auto input_hash = std::async(std::launch::async, sha256_of_file, source.path());
   const auto name = [&](Report& report) {
@@ -179,8 +180,8 @@ Report anonymize_files(const FileJob& asked, Outputs& outputs, Progress& progres
     report.hashes.job = sha256_of_text(job_yaml(asked));
     report.job = job_yaml(as_run(asked, report));
     report.notices.insert(report.notices.begin(), said.begin(), said.end());
-    report.notices.insert(report.notices.end(), source.notices().begin(), source.notices().end());
-    report.data_notices = std::move(hierarchy_notices);  // they quote labels
+    report.notices.insert(report.notices.end(), notices.notices.begin(), notices.notices.end());
+    report.data_notices = std::move(notices.data_notices);  // they quote labels
   };
   const auto complete_report = [&](Report& report) {
     report.hashes.input = input_hash.get();

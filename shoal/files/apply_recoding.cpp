@@ -34,18 +34,31 @@ void add_column(const std::string& name, const RecodedTexts& recoded, EncodedTab
   encoded.encoding.hierarchies.push_back(std::move(bound.hierarchy));
 }
 
+// The job with which the recoding's numbers are read as numbers, however the new table writes them.
+FileJob with_numbers(FileJob job, const RecodingFile& file) {
+  job.missing = file.missing;
+  for (const WrittenRecoding::Column& column : file.recoding.columns) {
+    if (column.stretches.empty()) continue;
+    job.column(column.name).role = Role::quasi;
+    job.column(column.name).type = ColumnType::numeric;
+  }
+  return job;
+}
+
 }  // namespace
 
-ApplyReport apply_recoding(const FileJob& job, const std::string& recoding_path, Outputs& outputs, Progress& progress) {
+ApplyReport apply_recoding(const FileJob& asked, const std::string& recoding_path, Outputs& outputs, Progress& progress) {
   outputs.reads("the recoding", recoding_path);
-  outputs.reads("the table", job.files.input);
-  Output& output = outputs.writes("the table of recoded rows", job.files.output);
-  release_kind(job.files.output);
+  outputs.reads("the table", asked.files.input);
+  Output& output = outputs.writes("the table of recoded rows", asked.files.output);
+  release_kind(asked.files.output);
   outputs.prepare();
   const RecodingFile recoding_file = read_recoding(recoding_path);
   const WrittenRecoding& recoding = recoding_file.recoding;
   progress.stage("read");
-  InputFile input(job.files.input, job, progress);
+  const FileJob job = with_numbers(asked, recoding_file);
+  Notices notices;
+  InputFile input(job.files.input, job, progress, &notices);
   const Source& source = input.source;
   std::vector<ColumnPlan> plan;
   for (const std::string& name : source.columns()) {
@@ -74,6 +87,7 @@ ApplyReport apply_recoding(const FileJob& job, const std::string& recoding_path,
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return places[a] < places[b]; });
   ApplyReport report;
   report.rows = raw.rows;
+  report.notices = std::move(notices.notices);
   for (size_t j : columns_with(plan, Role::none)) report.left_out.push_back(plan[j].name);
   EncodedTable encoded;
   encoded.table.rows = raw.rows;

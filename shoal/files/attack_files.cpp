@@ -9,13 +9,15 @@
 
 namespace shoal {
 
-AttackReport attack_files(const FileJob& asked, const AttackFiles& files, size_t sample, Progress& progress) {
-  std::vector<std::string> notices;
-  const FileJob job = with_hierarchies_read(asked, notices);
+AttackReport attack_files(const FileJob& asked, const AttackFiles& files, size_t sample, Progress& progress,
+                          Notices* told) {
+  Notices unasked;
+  Notices& notices = told != nullptr ? *told : unasked;
+  const FileJob job = with_hierarchies_read(asked, notices.data_notices);
   const auto open = [&](const std::string& path) {
-    return std::make_unique<InputFile>(path, reading_releases(job, path), progress);
+    return std::make_unique<InputFile>(path, reading_releases(job, path), progress, &notices);
   };
-  InputFile original(job.files.input, job, progress);
+  InputFile original(job.files.input, job, progress, &notices);
   const auto release = open(files.release);
   std::vector<std::unique_ptr<InputFile>> earlier;
   const auto escaped = [&](const InputFile& file) {
@@ -34,7 +36,7 @@ AttackReport attack_files(const FileJob& asked, const AttackFiles& files, size_t
     // People who are not in the table, written as its people are.
     FileJob other = job;
     if (!file_kind(files.outsiders).delimiter.empty()) other.files.delimiter.clear();
-    outsiders = std::make_unique<InputFile>(files.outsiders, other, progress);
+    outsiders = std::make_unique<InputFile>(files.outsiders, other, progress, &notices);
     tables.outsiders = &outsiders->table;
   }
   return attack_release(job, tables, sample, progress);

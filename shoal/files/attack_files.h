@@ -6,6 +6,7 @@
 
 #include "shoal/examine/attack.h"
 #include "shoal/job/file_job.h"
+#include "shoal/run/notices.h"
 
 namespace shoal {
 
@@ -15,7 +16,8 @@ struct AttackFiles {
   std::string outsiders = {};  // "": none
 };
 // attack_release() of a release of job.files.input. Releases keep the delimiter of their original unless their name says
-// tabs.
-AttackReport attack_files(const FileJob& job, const AttackFiles& files, size_t sample, Progress& progress);
+// tabs. `notices` (if any) are told what was found out about the files by looking.
+AttackReport attack_files(const FileJob& job, const AttackFiles& files, size_t sample, Progress& progress,
+                          Notices* notices = nullptr);
 
 }  // namespace shoal

@@ -8,14 +8,16 @@
 namespace shoal {
 
 Evaluation evaluate_files(const FileJob& asked, const EvaluateSettings& settings, Progress& progress) {
-  std::vector<std::string> notices;
-  FileJob job = with_hierarchies_read(asked, notices);
+  Notices notices;
+  FileJob job = with_hierarchies_read(asked, notices.data_notices);
   if (job.memory_limit && !settings.test.empty()) job.memory_limit = *job.memory_limit / 2;  // two databases share it
-  InputFile input(job.files.input, job, progress);
+  InputFile input(job.files.input, job, progress, &notices);
   std::optional<InputFile> test;
-  if (!settings.test.empty()) test.emplace(settings.test, job, progress);
+  if (!settings.test.empty()) test.emplace(settings.test, job, progress, &notices);
   Evaluation evaluation = evaluate(job, settings, input.table, test ? &test->table : nullptr, progress);
-  evaluation.notices.insert(evaluation.notices.begin(), notices.begin(), notices.end());
+  for (const auto* told : {&notices.data_notices, &notices.notices}) {
+    evaluation.notices.insert(evaluation.notices.begin(), told->begin(), told->end());
+  }
   return evaluation;
 }
 

@@ -26,12 +26,14 @@ std::vector<Finding> told_of_escape(std::vector<Finding> findings, bool escaped)
 }  // namespace
 
 MeasureReport measure_release(const FileJob& asked, const std::string& release_path, Progress& progress,
-                              const std::optional<QueryWorkload>& workload) {
-  std::vector<std::string> notices;
-  FileJob job = with_hierarchies_read(asked, notices);
-  InputFile input(job.files.input, job, progress);
+                              const std::optional<QueryWorkload>& workload, Notices* told) {
+  Notices unasked;
+  Notices& notices = told != nullptr ? *told : unasked;
+  FileJob job = with_hierarchies_read(asked, notices.data_notices);
+  InputFile input(job.files.input, job, progress, &notices);
   fit_into_memory(job, input, std::nullopt, progress);
   const Source release(release_path, reading_of_release(job, release_path), input.duck, progress);
+  notices.add(release.notices());
   FileTable release_file(release, input.duck);
   EscapedTable release_table(release_file, is_escaped(job, release));
   const MatchedRelease matched = match_release(job, input.table, release_table, progress);
@@ -39,7 +41,7 @@ MeasureReport measure_release(const FileJob& asked, const std::string& release_p
   MeasureReport report = measure_release(job, matched, progress);
   if (const auto models = all_models(job); std::any_of(models.begin(), models.end(), of_population)) {
     std::optional<InputFile> people;
-    if (!job.files.population.empty()) people.emplace(job.files.population, job, progress);
+    if (!job.files.population.empty()) people.emplace(job.files.population, job, progress, &notices);
     measure_population(job, {input.table, release_table, people ? &people->table : nullptr}, report, progress);
   }
   if (workload) {
@@ -50,40 +52,46 @@ MeasureReport measure_release(const FileJob& asked, const std::string& release_p
 }
 
 std::vector<Finding> release_findings(const FileJob& asked, const std::string& release_path,
-                                      const std::optional<std::string>& original, Progress& progress) {
-  std::vector<std::string> notices;
-  const FileJob job =
-      original ? with_hierarchies_read(asked, notices) : with_sensitive_hierarchies_read(asked, notices);
-  InputFile input(original.value_or(release_path), original ? job : reading_releases(job, release_path), progress);
+                                      const std::optional<std::string>& original, Progress& progress,
+                                      Notices* told) {
+  Notices unasked;
+  Notices& notices = told != nullptr ? *told : unasked;
+  const FileJob job = original ? with_hierarchies_read(asked, notices.data_notices)
+                               : with_sensitive_hierarchies_read(asked, notices.data_notices);
+  InputFile input(original.value_or(release_path), original ? job : reading_releases(job, release_path), progress,
+                  &notices);
   if (!original) {
     const bool escaped = is_escaped(job, input.source);
     EscapedTable table(input.table, escaped);
     return told_of_escape(release_findings(job, table, nullptr, {}, progress), escaped);
   }
   const Source release(release_path, reading_of_release(job, release_path), input.duck, progress);
+  notices.add(release.notices());
   FileTable release_file(release, input.duck);
   EscapedTable release_table(release_file, is_escaped(job, release));
-  const EarlierFiles earlier(job, input.duck, progress);
+  const EarlierFiles earlier(job, input.duck, progress, notices);
   return told_of_escape(release_findings(job, release_table, &input.table, earlier.tables(), progress),
                         is_escaped(job, release));
 }
 
-RiskReport risk_report(const FileJob& asked, const RiskSettings& settings, Progress& progress) {
+RiskReport risk_report(const FileJob& asked, const RiskSettings& settings, Progress& progress, Notices* told) {
   const std::string& population = asked.files.population;
-  std::vector<std::string> notices;
-  FileJob job =
-      population.empty() ? with_sensitive_hierarchies_read(asked, notices) : with_hierarchies_read(asked, notices);
-  InputFile input(job.files.input, job, progress);
+  Notices unasked;
+  Notices& notices = told != nullptr ? *told : unasked;
+  FileJob job = population.empty() ? with_sensitive_hierarchies_read(asked, notices.data_notices)
+                                   : with_hierarchies_read(asked, notices.data_notices);
+  InputFile input(job.files.input, job, progress, &notices);
   fit_into_memory(job, input, std::nullopt, progress);
   if (population.empty()) return risk_report(job, input.table, settings, progress);
-  InputFile people(population, job, progress);
+  InputFile people(population, job, progress, &notices);
   RiskSettings with_people = settings;
   with_people.population = &people.table;
   return risk_report(job, input.table, with_people, progress);
 }
 
-ValueCounts column_values(const FileJob& job, const std::string& column, Progress& progress) {
-  InputFile input(job.files.input, job, progress);
+ValueCounts column_values(const FileJob& job, const std::string& column, Progress& progress,
+                          Notices* notices) {
+  InputFile input(job.files.input, job, progress, notices);
   return column_values(job, input.table, column, progress);
 }
 

@@ -87,30 +87,17 @@ void add_trees(Promise& promise, const FileJob& job, const Source& source, DuckD
   }
 }
 
-// A JSON file that is no table may have been meant as a tree, so that both are named.
-Verification verify_table(const FileJob& job, const std::string& release, const std::optional<std::string>& original,
-                          Progress& progress) {
-  try {
-    return verify_release(job, release, original, progress);
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::input || !release.ends_with(".json") || !std::ifstream(release)) throw;
-    throw Error(ErrorKind::input,
-                fmt::format("'{}' is neither a table nor a decision tree: {}", release, error.what()));
-  }
-}
-
-}  // namespace
-
-namespace {
-
-// What is known about which original row each released row stands for.
-struct KnownRows {
+struct Beside {
+  // What is known about which original row each released row stands for.
   const std::vector<uint32_t>* row_of_release = nullptr;
   const SpilledWitness* spilled = nullptr;
+  Notices* notices = nullptr;  // are told what was found out by looking
 };
 
 Verification verify_with(const FileJob& job, const std::string& release_path,
-                         const std::optional<std::string>& original_path, const KnownRows& known, Progress& progress) {
+                         const std::optional<std::string>& original_path, const Beside& beside, Progress& progress) {
+  Notices unasked;
+  Notices& notices = beside.notices != nullptr ? *beside.notices : unasked;
   // Two instances, for a connection serves one thread: each takes its part of the limit, the greater one whoever counts
   // groups, for texts are mostly read without DuckDB.
   std::optional<uint64_t> counting_limit = job.memory_limit, reading_limit;
@@ -120,10 +107,11 @@ Verification verify_with(const FileJob& job, const std::string& release_path,
   }
   DuckDb counting(job.thread_count(), counting_limit, release_path + ".spill");
   const Source release(release_path, reading_of_release(job, release_path), counting, progress);
+  notices.add(release.notices());
   const bool escaped = job.files.escape_formulas && release.format() == FileFormat::csv;
   DuckSql engine(release, escaped, counting, progress);
   std::optional<InputFile> people;
-  if (!job.files.population.empty() && asks_about_population(job)) people.emplace(job.files.population, job, progress);
+  if (!job.files.population.empty() && asks_about_population(job)) people.emplace(job.files.population, job, progress, &notices);
   TableSource* population = people ? &people->table : nullptr;
   if (!original_path) {
     FileTable file(release, counting);
@@ -140,6 +128,7 @@ Verification verify_with(const FileJob& job, const std::string& release_path,
   }
   DuckDb reading(job.thread_count(), reading_limit, release_path + ".spill2");
   const Source original(*original_path, reading_of(job), reading, progress);
+  notices.add(original.notices());
   FileTable release_file(release, reading), original_table(original, reading);
   EscapedTable release_table(release_file, escaped);
   plan_columns(job, original_table);  // a column that the original does not have is a mistake in the job
@@ -155,15 +144,26 @@ Verification verify_with(const FileJob& job, const std::string& release_path,
     } else {
       add_trees(promise, job, original, reading, progress);
     }
-    std::vector<std::string> notices;
-    add_inputs(promise, with_sensitive_hierarchies_read(job, notices), original_table, progress);
+    add_inputs(promise, with_sensitive_hierarchies_read(job, notices.data_notices), original_table, progress);
     names = engine.names(promise);
   }
   std::optional<InOriginalOrder> in_order;
-  if (known.spilled != nullptr) in_order.emplace(release_table, *known.spilled);
+  if (beside.spilled != nullptr) in_order.emplace(release_table, *beside.spilled);
   TableSource& compared = in_order ? static_cast<TableSource&>(*in_order) : release_table;
-  const OriginalToVerify against{original_table, known.row_of_release, in_order.has_value()};
+  const OriginalToVerify against{original_table, beside.row_of_release, in_order.has_value()};
   return verify(promise, {compared, engine, names, population}, &against, true, progress);
+}
+
+// A JSON file that is no table may have been meant as a tree, so that both are named.
+Verification verify_table(const FileJob& job, const std::string& release, const std::optional<std::string>& original,
+                          Progress& progress, Notices* notices) {
+  try {
+    return verify_with(job, release, original, {.notices = notices}, progress);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input || !release.ends_with(".json") || !std::ifstream(release)) throw;
+    throw Error(ErrorKind::input,
+                fmt::format("'{}' is neither a table nor a decision tree: {}", release, error.what()));
+  }
 }
 
 }  // namespace
@@ -171,20 +171,21 @@ Verification verify_with(const FileJob& job, const std::string& release_path,
 Verification verify_release(const FileJob& job, const std::string& release_path,
                             const std::optional<std::string>& original_path, Progress& progress,
                             const std::vector<uint32_t>* row_of_release) {
-  return verify_with(job, release_path, original_path, {row_of_release, nullptr}, progress);
+  return verify_with(job, release_path, original_path, {.row_of_release = row_of_release}, progress);
 }
 
 Verification verify_release(const FileJob& job, const std::string& release, const std::string& original,
                             const SpilledWitness& witness, Progress& progress) {
-  return verify_with(job, release, original, {nullptr, &witness}, progress);
+  return verify_with(job, release, original, {.spilled = &witness}, progress);
 }
 
 std::string promise_sql_of(const FileJob& job, const std::string& relation, const std::optional<std::string>& original,
-                           Progress& progress) {
+                           Progress& progress, Notices* told) {
   if (!original || all_models(job).empty()) return promise_sql_of(job, relation);
-  std::vector<std::string> notices;
-  const FileJob with_trees = with_sensitive_hierarchies_read(job, notices);
-  InputFile input(*original, job, progress);
+  Notices unasked;
+  Notices& notices = told != nullptr ? *told : unasked;
+  const FileJob with_trees = with_sensitive_hierarchies_read(job, notices.data_notices);
+  InputFile input(*original, job, progress, &notices);
   Promise promise = promise_of(job, nullptr);
   add_inputs(promise, with_trees, input.table, progress);
   return promise_script(promise, {sql_quoted_name(relation), {}});
@@ -196,7 +197,7 @@ bool is_released_model(const FileJob& job, const std::string& release) {
 }
 
 Verification verify_file(const FileJob& job, const std::string& release, const std::optional<std::string>& original,
-                         Progress& progress) {
+                         Progress& progress, Notices* notices) {
   const MethodEntry* method = find_method(job.method);
   const bool model_asked = method && method->releases_model();
   const ModelFile kind = model_file(release);
@@ -207,7 +208,7 @@ Verification verify_file(const FileJob& job, const std::string& release, const s
                     "(anonymize again with the same seed into a file that ends in .json)",
                     release));
   }
-  if (kind == ModelFile::other && !model_asked) return verify_table(job, release, original, progress);
+  if (kind == ModelFile::other && !model_asked) return verify_table(job, release, original, progress, notices);
   std::ifstream file(release, std::ios::binary);
   if (!file) throw Error(ErrorKind::input, fmt::format("no file '{}'", release));
   if (kind == ModelFile::other) {
@@ -224,7 +225,7 @@ Verification verify_file(const FileJob& job, const std::string& release, const s
                 Advice{Setting::original});
   }
   const std::string text = whole_file(release, "the release");
-  return verify_model(job, read_shown_tree(text, release), *original, progress);
+  return verify_model(job, read_shown_tree(text, release), *original, progress, notices);
 }
 
 }  // namespace shoal

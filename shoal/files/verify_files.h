@@ -7,6 +7,7 @@
 
 #include "shoal/files/in_original_order.h"
 #include "shoal/job/file_job.h"
+#include "shoal/run/notices.h"
 #include "shoal/run/progress.h"
 #include "shoal/verify/verify.h"
 
@@ -24,7 +25,7 @@ Verification verify_release(const FileJob& job, const std::string& release, cons
 // The promise of the job as an SQL script for the table `relation` of any engine. Where the original is given, the
 // statements of models that compare with it are complete.
 std::string promise_sql_of(const FileJob& job, const std::string& relation, const std::optional<std::string>& original,
-                           Progress& progress);
+                           Progress& progress, Notices* notices = nullptr);
 
 // The file is a decision tree, or the job's method releases one.
 bool is_released_model(const FileJob& job, const std::string& release);
@@ -32,8 +33,8 @@ bool is_released_model(const FileJob& job, const std::string& release);
 // Any release on disk: a decision tree by verify_model, a table by verify_release. It is a tree when its content says
 // so or when the job's method releases models. Throws Error(job) when a tree comes without its original, for nothing
 // can be counted then; Error(input) when the file is the text form of a tree, which cannot be read back exactly, or
-// neither a tree nor a table.
+// neither a tree nor a table. `notices` (if any) are told what was found out about the files by looking.
 Verification verify_file(const FileJob& job, const std::string& release, const std::optional<std::string>& original,
-                         Progress& progress);
+                         Progress& progress, Notices* notices = nullptr);
 
 }  // namespace shoal

@@ -189,13 +189,14 @@ VerificationCheck check_smallest_leaf(const FileJob& job, const ShownTree& tree,
 }  // namespace
 
 Verification verify_model(const FileJob& job, const ShownTree& tree, const std::string& original_path,
-                          Progress& progress) {
+                          Progress& progress, Notices* notices) {
   if (std::none_of(job.columns.begin(), job.columns.end(),
                    [](const ColumnJob& column) { return column.role == Role::target; })) {
     throw Error(ErrorKind::job, "no target column; name the one that the decision tree was made for");
   }
   DuckDb duck(job.thread_count(), job.memory_limit);
   const Source original(original_path, reading_of(job), duck, progress);
+  if (notices != nullptr) notices->add(original.notices());
   plan_columns(job, FileTable(original, duck));  // throws unless the original has every column of the job
   Verification verification;
   verification.checks.push_back(check_columns(job, tree));

@@ -5,6 +5,7 @@
 
 #include "shoal/job/file_job.h"
 #include "shoal/read/read_shown_tree.h"
+#include "shoal/run/notices.h"
 #include "shoal/run/progress.h"
 #include "shoal/verify/verify.h"
 
@@ -17,7 +18,8 @@ namespace shoal {
 //               the tree claims)
 //  rows         every row reaches a leaf, and every node shows exactly the rows of each class that were counted there
 // The requirement's smallest group is the smallest leaf. Throws Error(job) when the job has no target, or names columns
-// that the original does not have.
-Verification verify_model(const FileJob& job, const ShownTree& tree, const std::string& original, Progress& progress);
+// that the original does not have. `notices` (if any) are told what was found out about the original by looking.
+Verification verify_model(const FileJob& job, const ShownTree& tree, const std::string& original, Progress& progress,
+                          Notices* notices = nullptr);
 
 }  // namespace shoal

@@ -10,6 +10,7 @@
 #include "shoal/hierarchy/label_text.h"
 #include "shoal/hierarchy/tree_draft.h"
 #include "shoal/nearest_word.h"
+#include "shoal/run/counted.h"
 
 namespace shoal {
 namespace {
@@ -47,9 +48,9 @@ class ValueCheck {
     }
     if (!by_number_only_.empty()) {
       note(HierarchyFault::Severity::warning,
-           fmt::format("{} values of the table are in the tree only as another spelling of the same number: {}; they "
-                       "match in a numeric column only",
-                       by_number_only_.size(), first_few(by_number_only_)));
+           fmt::format("{} in the tree only as another spelling of the same number: {}; that matches in a "
+                       "numeric column only",
+                       counted(by_number_only_.size(), "value of the table is", "values of the table are"), first_few(by_number_only_)));
     }
     std::vector<std::string> unused;
     for (const Tree::Node* leaf : leaves_) {

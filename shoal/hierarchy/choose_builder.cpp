@@ -118,7 +118,7 @@ std::optional<ChosenBuilder> rare(std::span<const std::string> values, std::span
   }
   if (rare < 2 || rare == values.size()) return std::nullopt;
   return ChosenBuilder{{"frequency", {{"below", "0.01,0.05"}}},
-                       fmt::format("{} of {} values are in less than 1 % of the rows each", rare, values.size())};
+                       fmt::format("rare values joined ({} of {} are in less than 1 % of the rows each)", rare, values.size())};
 }
 
 }  // namespace
@@ -143,7 +143,7 @@ ChosenBuilder choose_builder(std::span<const std::string> values, std::span<cons
   if (as_numbers) return numbers(values, counts);
   if (!all_numbers) {
     if (const auto order = found_order(values)) {
-      return {{"ordinal", {}}, fmt::format("{} values in an order that they show", values.size())};
+      return {{"ordinal", {}}, fmt::format("neighbours joined ({} values in the order that they show)", values.size())};
     }
   }
   // The first digits of numbers that only number something (1, 2, .. 28) have nothing in common.

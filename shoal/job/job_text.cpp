@@ -132,7 +132,7 @@ std::pair<std::string, std::string> parse_assignment(std::string_view text) {
 
 HierarchySpec parse_hierarchy(std::string_view text) {
   constexpr std::string_view kBuild = "build:";
-  if (!text.starts_with(kBuild)) return {std::string(text), std::nullopt};
+  if (!text.starts_with(kBuild)) return {std::string(text), std::nullopt, std::nullopt};
   BuilderSpec builder;
   std::string* open = nullptr;  // the setting that a part without = continues
   std::string_view rest = text.substr(kBuild.size());
@@ -148,7 +148,7 @@ HierarchySpec parse_hierarchy(std::string_view text) {
     } else {
       throw Error(ErrorKind::job, fmt::format("'{}' in '{}' is not of the form setting=value", part, text));
     }
-    if (comma == rest.size()) return {"", std::move(builder)};
+    if (comma == rest.size()) return {"", std::move(builder), std::nullopt};
     rest.remove_prefix(comma + 1);
   }
 }

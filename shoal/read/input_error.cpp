@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "shoal/read/source.h"
+#include "shoal/run/counted.h"
 
 namespace shoal {
 namespace {
@@ -20,10 +21,11 @@ Error Source::input_error(const DuckError& error) const {
   const std::string line = line_after(said, "CSV Error on Line: ");
   const std::string where = line.empty() ? fmt::format("'{}'", name_) : fmt::format("'{}' line {}", name_, line);
   if (said.find("Expected Number of Columns") != std::string::npos) {
+    const std::string found = line_after(said, "Found: ");
     return Error(ErrorKind::input,
-                 fmt::format("{}: {} cells, but the header has {} columns; add the missing cells or quote cells that "
+                 fmt::format("{}: {} {}, but the header has {}; add the missing cells or quote cells that "
                              "contain the delimiter '{}'",
-                             where, line_after(said, "Found: "), columns_.size(), delimiter_));
+                             where, found, found == "1" ? "cell" : "cells", counted(columns_.size(), "column"), delimiter_));
   }
   if (said.find("nvalid unicode") != std::string::npos) {
     return Error(

@@ -8,6 +8,7 @@
 #include "shoal/read/duck.h"
 #include "shoal/read/file_table.h"
 #include "shoal/read/source.h"
+#include "shoal/run/notices.h"
 
 namespace shoal {
 
@@ -19,6 +20,11 @@ struct InputFile {
         duck(*database),
         source(path, reading_of(job), duck, progress),
         table(source, duck) {}
+  // The same, and `notices` (if any) are told what was found out by looking.
+  InputFile(const std::string& path, const FileJob& job, const Progress& progress, Notices* notices)
+      : InputFile(path, job, progress) {
+    if (notices != nullptr) notices->add(source.notices());
+  }
   // Gives the database's memory back; only `source` may be used from then on.
   void close_database() { database.reset(); }
 

@@ -131,8 +131,11 @@ RecodingFile read_recoding(const std::string& path) {
       refuse(path, fmt::format("'{}' is no shape of a recoding", shape));
     }
     return result;
+  } catch (const OrderedJson::parse_error&) {
+    refuse(path, "it is no JSON");
   } catch (const OrderedJson::exception& error) {
-    refuse(path, error.what());
+    const std::string said = error.what();  // "[json.exception.out_of_range.403] key 'plain' not found"
+    refuse(path, said.substr(said.starts_with('[') ? said.find("] ") + 2 : 0));
   }
 }
 

@@ -20,17 +20,18 @@ Document apply_document(const ApplyReport& report) {
          "",
          column.unseen_values > 0 ? kEveryone : kMachines});
   }
-  Remarks left_out{.path = "notices", .lead = "Note"};
+  Remarks notes{.path = "notices", .lead = "Note"};
+  for (const std::string& notice : report.notices) notes.remarks.push_back(Value::text(notice));
   if (!report.left_out.empty()) {
-    left_out.remarks.push_back(
+    notes.remarks.push_back(
         Value::text(fmt::format("left out, for the recoding releases no such column: {}", fmt::join(report.left_out, ", "))));
   }
   document.sections.push_back({"",
                                "",
                                {Facts{"", {{"rows", "", Value::count(report.rows), "", Direction::neutral, kMachines}}},
-                                Paragraph{Value::text(fmt::format("Recoded {} rows. These rows are not promised any k.",
-                                                                  with_commas(report.rows)))},
-                                std::move(table), std::move(left_out)}});
+                                Paragraph{Value::text(fmt::format("Recoded {}. New rows are not promised any k.",
+                                                                  counted(report.rows, "row")))},
+                                std::move(table), std::move(notes)}});
   return document;
 }
 

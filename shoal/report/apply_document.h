@@ -17,6 +17,7 @@ struct ApplyReport {
   };
   std::vector<PerColumn> columns;     // the recoded ones
   std::vector<std::string> left_out;  // columns that the release it was made for does not have
+  std::vector<std::string> notices;   // what was found out about the table by looking
 };
 
 Document apply_document(const ApplyReport& report);

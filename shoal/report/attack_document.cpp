@@ -23,14 +23,14 @@ double share_of(uint64_t part, uint64_t whole) { return whole == 0 ? 0 : double(
 
 Section linkage(const LinkageAttack& attack) {
   Facts facts{"linkage"};
-  add_share("prosecutor", "taken for the right row, a person known to be in it", attack.prosecutor, facts);
+  add_share("prosecutor", "chance to find the row of a person known to be in it", attack.prosecutor, facts);
   facts.facts.push_back(
       lower("prosecutor_highest", "the same for the person at most risk", Value::share(attack.highest)));
   add_share("above_threshold", fmt::format("persons with a chance above {}", percent(kRiskThreshold)),
             attack.above_threshold, facts);
   facts.facts.push_back({"candidates", "rows that could be a person's, mean", Value::number(attack.candidates.value),
                          "", Direction::higher_is_better});
-  add_share("journalist", "a released row's person picked right among all", attack.journalist, facts);
+  add_share("journalist", "chance to name the person of a released row", attack.journalist, facts);
   facts.facts.push_back(
       lower("journalist_highest", "the same for the row at most risk", Value::share(attack.journalist_highest)));
   facts.facts.push_back(for_machines("unlinked", Value::count(attack.unlinked)));
@@ -213,9 +213,8 @@ Document attack_document(const std::string& release, const std::string& original
                for_machines("groups", Value::count(report.groups)),
                for_machines("outsiders", Value::count(report.outsiders)),
                for_machines("sample", Value::count(report.sample)), for_machines("seed", Value::count(report.seed))}},
-        for_people(fmt::format("{} against {}: {} of {} rows in {} groups", release, original,
-                               with_commas(report.rows_out), with_commas(report.rows_in),
-                               with_commas(report.groups)))}},
+        for_people(fmt::format("{} against {}: {} of {} in {}", release, original, with_commas(report.rows_out),
+                               counted(report.rows_in, "row"), counted(report.groups, "group")))}},
       linkage(report.linkage),
       values(report.values),
       membership(report.membership),

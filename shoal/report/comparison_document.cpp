@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "shoal/report/format.h"
+#include "shoal/report/notice_remarks.h"
 #include "shoal/version.h"
 
 namespace shoal {
@@ -70,7 +71,7 @@ Section about(const ComparisonReport& report) {
                          machines("k", run.k ? Value::count(*run.k) : Value::nothing()),
                          machines("reason", Value::text(report.recommendation->reason))};
   }
-  const std::string rows = c.sample.empty() ? fmt::format("all {} rows", with_commas(c.rows))
+  const std::string rows = c.sample.empty() ? c.rows == 1 ? "the one row" : fmt::format("all {} rows", with_commas(c.rows))
                                             : fmt::format("a sample of {} of {} rows (seed {})", with_commas(c.compared_rows),
                                                           with_commas(c.rows), c.seed);
   const std::string words =
@@ -84,10 +85,7 @@ Section about(const ComparisonReport& report) {
         "Fewer rows lose more at the same k. \"all rows\" carries the loss on to the whole table by how it fell from half the "
         "sample to all of it; ± is what another sample of this size could change.")});
   }
-  Remarks notes{"notices", "Note", {}, kEveryone};
-  for (const std::string& notice : report.data_notices) notes.remarks.push_back(Value::text(notice).as_data());
-  for (const std::string& notice : report.notices) notes.remarks.push_back(Value::text(notice));
-  section.blocks.push_back(std::move(notes));
+  section.blocks.push_back(notice_remarks({report.notices, report.data_notices}));
   return section;
 }
 

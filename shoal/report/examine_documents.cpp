@@ -135,8 +135,8 @@ Document measure_document(const std::string& release, const std::string& origina
               {for_machines("release", Value::file(release)), for_machines("original", Value::file(original)),
                for_machines("rows_in", Value::count(report.rows_in)),
                for_machines("rows_out", Value::count(report.rows_out))}},
-        for_people(fmt::format("{} against {}: {} of {} rows", release, original, with_commas(report.rows_out),
-                               with_commas(report.rows_in)))}},
+        for_people(fmt::format("{} against {}: {} of {}", release, original, with_commas(report.rows_out),
+                               counted(report.rows_in, "row")))}},
       {"Usefulness", "", {measure_facts(report.measures)}},
       {"Risk left", "", {risk_facts(report.risk)}}};
   for (size_t i = 0; i < report.requirements.size(); ++i) {
@@ -163,20 +163,26 @@ Document risk_document(const std::string& input, const std::vector<std::string>&
       {"",
        "",
        {Facts{"", {for_machines("input", Value::file(input)), for_machines("rows", Value::count(report.rows))}},
-        for_people(fmt::format("{}: {} rows, quasi columns {}", input, with_commas(report.rows),
-                               short_list(quasi, kNamesWidth))),
+        for_people(fmt::format("{}: {}, quasi {} {}", input, counted(report.rows, "row"),
+                               noun_after(quasi.size(), "column"), short_list(quasi, kNamesWidth))),
         risk_facts(report.all_quasi), FactTable{"requirements", {}, {}}}}};
   for (size_t i = 0; i < report.requirements.size(); ++i) {
     const RiskReport::PerRequirement& part = report.requirements[i];
-    Section section{fmt::format("Requirement ({}), k = {}: {} rows in groups below k",
-                                short_list(part.columns, kNamesWidth), part.k, with_commas(part.rows_below_k)),
+    Section section{fmt::format("Requirement ({}), k = {}: {} in groups below k", short_list(part.columns, kNamesWidth),
+                                part.k, counted(part.rows_below_k, "row")),
                     fmt::format("requirements[{}]", i),
                     {}};
     section.blocks.push_back(
         Facts{"",
               {for_machines("columns", Value::texts(part.columns)), for_machines("k", Value::count(part.k)),
                for_machines("rows_below_k", Value::count(part.rows_below_k))}});
-    section.blocks.push_back(risk_facts(part.risk));
+    Facts risks = risk_facts(part.risk);
+    if (part.columns.size() == quasi.size()) {  // people have read them above
+      for (Fact& fact : risks.facts) fact.readers = kMachines;
+    }
+    section.blocks.push_back(std::move(risks));
+    if (part.columns.size() == quasi.size())
+      section.blocks.push_back(line("  these are all quasi columns: risks as above"));
     if (!part.models.empty()) section.blocks.push_back(asked_models(part.models, {}, "models", kEveryone));
     document.sections.push_back(std::move(section));
   }

@@ -8,15 +8,6 @@
 
 namespace shoal {
 
-std::string with_commas(uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (size_t place = digits.size(); place > 3;) {
-    place -= 3;
-    digits.insert(place, ",");
-  }
-  return digits;
-}
-
 std::string percent(double share) {
   if (!std::isfinite(share)) return "-";
   const double value = share * 100;

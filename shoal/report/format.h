@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "shoal/report/document.h"
+#include "shoal/run/counted.h"
 
 namespace shoal {
 
-std::string with_commas(uint64_t number);  // 30,162
 std::string percent(double share);         // 0.123: "12.3 %"; never rounds a little to nothing: "<0.1 %"
 std::string decimal(double number);        // four significant digits, commas in the whole part
 std::string duration(double seconds);      // "0.42 s", "3 min 20 s"

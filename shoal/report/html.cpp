@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "shoal/report/format.h"
 #include "shoal/report/html_style.h"
@@ -320,6 +321,7 @@ std::string look_of(size_t series) { return fmt::format("part{} shape{}", series
 std::string Page::points(const Chart& chart) const {
   constexpr double kRoom = 0.94;    // of the field: no point sticks out of it,
   constexpr double kRoomBelow = 0.86;  // nor the words below it
+  constexpr double kSamePlace = 0.5;  // percent of the width: one point would hide the other
   constexpr double kApart = 0.055;  // marks that are closer than this would run into each other
   double widest = 0, low = 1, high = 0;
   for (const Chart::Bar& point : chart.bars) {
@@ -350,11 +352,21 @@ std::string Page::points(const Chart& chart) const {
     below += fmt::format("<span style=\"left:{:.2f}%\">{}</span>", across(end * step / 4),
                          escaped(words_of(Value::share(end * step / 4))));
   }
-  for (size_t i = chart.bars.size(); i-- > 0;) {  // the first series is drawn last, on top of the others
+  // The first series is drawn last, on top of the others; a point below others of the same place looks out from under them.
+  std::vector<std::pair<double, double>> places;
+  for (const Chart::Bar& point : chart.bars) {
+    places.emplace_back(across(length_of(point.values[0])), upward(length_of(point.values[1])));
+  }
+  for (size_t i = chart.bars.size(); i-- > 0;) {
     const Chart::Bar& point = chart.bars[i];
-    field += fmt::format("<i class=\"point {}\" title=\"{}\" style=\"left:{:.2f}%;bottom:{:.2f}%\"></i>",
-                         look_of(point.series), escaped(point.name),
-                         across(length_of(point.values[0])), upward(length_of(point.values[1])));
+    std::set<size_t> above;
+    for (size_t j = 0; j < i; ++j) {
+      if (std::abs(places[i].first - places[j].first) > kSamePlace || chart.bars[j].series == point.series) continue;
+      if (std::abs(places[i].second - places[j].second) <= 3 * kSamePlace) above.insert(chart.bars[j].series);
+    }
+    const std::string wider = above.empty() ? "" : fmt::format(";scale:{:.1f}", 1 + 0.6 * double(above.size()));
+    field += fmt::format("<i class=\"point {}\" title=\"{}\" style=\"left:{:.2f}%;bottom:{:.2f}%{}\"></i>",
+                         look_of(point.series), escaped(point.name), places[i].first, places[i].second, wider);
   }
   std::string legend;
   for (size_t i = 0; i < chart.series.size(); ++i) {

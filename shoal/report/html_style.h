@@ -70,6 +70,7 @@ code{font:12.5px/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 text-align:left}
 .cards td::before{content:attr(data-label);color:var(--soft);font-size:13px;white-space:normal}
 .cards td:first-child{display:block;font-weight:600}.cards td:first-child::before{content:none}
+.cards td.n:first-child::before{content:attr(data-label) " "}
 .facts tr{display:block;padding:5px 0;border-bottom:1px solid var(--line)}.facts tr:last-child{border-bottom:0}
 .facts th,.facts td,.facts td.n,.facts td.w{display:block;border:0;padding:0;text-align:left}
 .facts th{font-weight:600}}
@@ -88,7 +89,8 @@ details::details-content{content-visibility:visible;display:block;height:auto}
 .many thead{display:none}.many,.many tbody,.many tr{display:block}.many tr{border-bottom:1px solid var(--line);
 padding:5px 0}.many td,.many td.n{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:10px;border:0;
 padding:0;text-align:left}.many td::before{content:attr(data-label);color:var(--soft);white-space:normal}
-.many td:first-child{display:block;font-weight:600}.many td:first-child::before{content:none}}
+.many td:first-child{display:block;font-weight:600}.many td:first-child::before{content:none}
+.many td.n:first-child::before{content:attr(data-label) " "}}
 )css";
 
 }  // namespace shoal

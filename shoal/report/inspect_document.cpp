@@ -72,13 +72,13 @@ Section presets() {
 
 // What a careful reader does next.
 Remarks remarks(const Inspection& inspection) {
-  Remarks list{.path = "notes", .lead = "Note"};
+  Remarks list{.path = "notices", .lead = "Note"};
   const auto say = [&](std::string words) { list.remarks.push_back(Value::text(std::move(words))); };
   const auto careful = std::count_if(inspection.columns.begin(), inspection.columns.end(),
                                      [](const ColumnInspection& column) { return column.careful; });
   if (careful > 0) {
     say(fmt::format("{} marked (?) {} a role only because nothing says otherwise: look at {} first",
-                    careful == 1 ? "1 column" : fmt::format("{} columns", careful), careful == 1 ? "has" : "have",
+                    counted(static_cast<uint64_t>(careful), "column"), careful == 1 ? "has" : "have",
                     careful == 1 ? "it" : "these"));
   }
   const auto quasi = std::count_if(inspection.columns.begin(), inspection.columns.end(),
@@ -120,10 +120,12 @@ Document inspect_document(const std::string& input, const Inspection& inspection
                {"rows", "", Value::count(inspection.rows), "", Direction::neutral, kMachines},
                {"sampled_rows", "", Value::count(inspection.sampled), "", Direction::neutral, kMachines},
                {"missing", "", Value::texts(inspection.missing), "", Direction::neutral, kMachines}}},
-        Paragraph{Value::text(fmt::format("{}: {} rows, {} columns{}", input, with_commas(inspection.rows),
-                                          inspection.columns.size(), sampled)),
+        Paragraph{Value::text(fmt::format("{}: {}, {}{}", input, counted(inspection.rows, "row"),
+                                          counted(inspection.columns.size(), "column"), sampled)),
                   kPeople},
-        column_table(inspection, examples), remarks(inspection)},
+        column_table(inspection, examples),
+        Paragraph{Value::text("Separation: how many of all pairs of rows the column tells apart."), kPeople},
+        remarks(inspection)},
        kEveryone,
        kPage});
   document.sections.push_back(hierarchies(inspection));
@@ -136,8 +138,8 @@ std::string inspected_job_yaml(const FileJob& job, const Inspection& inspection)
   JobComments comments;
   comments.head = commented("Suggested by looking at the table alone. Read every line before anything is released:") +
                   commented("a role is your answer to who could know the column, and no program knows that.") +
-                  commented(fmt::format("{} rows, {} columns. Columns without a role are not released.",
-                                        with_commas(inspection.rows), inspection.columns.size()));
+                  commented(fmt::format("{}, {}. Columns without a role are not released.",
+                                        counted(inspection.rows, "row"), counted(inspection.columns.size(), "column")));
   for (const ColumnInspection& column : inspection.columns) {
     std::string words = column.reason + (column.careful ? " (?)" : "");
     if (column.role == Role::quasi && !column.hierarchy.empty()) words += "; " + column.hierarchy;

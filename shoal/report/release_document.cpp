@@ -5,9 +5,11 @@
 #include <algorithm>
 
 #include "shoal/report/format.h"
+#include "shoal/report/notice_remarks.h"
 #include "shoal/report/measure_words.h"
 #include "shoal/report/privacy_blocks.h"
 #include "shoal/report/release_parts.h"
+#include "shoal/run/counted.h"
 #include "shoal/version.h"
 
 namespace shoal {
@@ -75,11 +77,20 @@ std::string what_holds(const Report& report) {
       combinations->second, report.columns.size());
 }
 
+// Which checks, since "failed" alone helps nobody.
+std::string failed_checks(const Report& report) {
+  std::string failed;
+  for (const VerificationCheck& check : report.verification.checks) {
+    if (check.result == CheckResult::failed) failed += fmt::format("; {}: {}", check.name, check.detail);
+  }
+  return failed.empty() ? report.reason : fmt::format("Nothing was released{}", failed);
+}
+
 Verdict verdict(const Report& report) {
   switch (report.status) {
     case Status::released: {
       const std::string rows = report.rows_dropped == 0
-                                   ? fmt::format("all {} rows", with_commas(report.rows_out))
+                                   ? report.rows_out == 1 ? "the one row" : fmt::format("all {} rows", with_commas(report.rows_out))
                                    : fmt::format("{} of {} rows ({} dropped)", with_commas(report.rows_out),
                                                  with_commas(report.rows_in), with_commas(report.rows_dropped));
       return {Tone::good, fmt::format("Released and verified: {}. {}", rows, what_holds(report))};
@@ -88,7 +99,8 @@ Verdict verdict(const Report& report) {
       return {Tone::bad, "NOT RELEASED: no recoding satisfies the requirements.",
               Value::text(report.reason).or_nothing()};
     case Status::verification_failed:
-      return {Tone::bad, "NOT RELEASED: the release failed its verification.", Value::text(report.reason).or_nothing()};
+      return {Tone::bad, "NOT RELEASED: the release failed its verification.",
+              Value::text(failed_checks(report)).or_nothing()};
     case Status::finding:
       return {Tone::bad, "NOT RELEASED: a finding stands in the way.", Value::text(report.reason).or_nothing()};
   }
@@ -119,10 +131,7 @@ std::string how(const Report& report) {
 }
 
 Remarks notices(const Report& report, Readers readers, const std::string& lead) {
-  Remarks remarks{"notices", lead, {}, readers};
-  for (const std::string& notice : report.data_notices) remarks.remarks.push_back(Value::text(notice).as_data());
-  for (const std::string& notice : report.notices) remarks.remarks.push_back(Value::text(notice));
-  return remarks;
+  return notice_remarks({report.notices, report.data_notices}, readers, lead);
 }
 
 Section summary(const Report& report) {
@@ -147,8 +156,8 @@ Section summary(const Report& report) {
   Facts tiles{
       "",
       {{"rows_in", "rows in", Value::count(report.rows_in), "", Direction::neutral, kPageAndMachines},
-       {"rows_out", "rows out", Value::count(report.rows_out), "", Direction::neutral, both},
-       {"rows_dropped", "rows dropped", Value::count(report.rows_dropped), "", Direction::neutral, both},
+       {"rows_out", report.status == Status::released ? "rows out" : "rows it would have had", Value::count(report.rows_out), "", Direction::neutral, both},
+       {"rows_dropped", report.status == Status::released ? "rows dropped" : "rows it would have dropped", Value::count(report.rows_dropped), "", Direction::neutral, both},
        {"", "rows in the smallest group", Value::count(report.risk.smallest_group), "", Direction::neutral, page},
        {"", "information lost (GCP)", Value::share(report.measures.gcp), "", Direction::neutral, page},
        {"", "highest risk of a row", Value::share(report.risk.prosecutor_max), "", Direction::neutral, page},

@@ -24,7 +24,7 @@ std::string fate_of_quasi(const ColumnReport& column) {
       column.level && column.height ? fmt::format(", level {} of {}", *column.level, *column.height) : "";
   // More values out than in are no slip: ranges that overlap, or nodes beside the values below them.
   const char* words = !column.ranges.empty() ? " values and ranges" : column.values_out > column.values_in ? ", joined ones or * among them" : "";
-  return fmt::format("recoded: {} values became {}{}{}; {} lost", with_commas(column.values_in),
+  return fmt::format("recoded: {} became {}{}{}; {} lost", counted(column.values_in, "value"),
                      with_commas(column.values_out), words, level, percent(column.gcp));
 }
 
@@ -65,9 +65,9 @@ std::vector<std::string> risk_sentences(const Report& report) {
   const Risk& risk = report.risk;
   if (risk.groups == 0) return said;
   said.push_back(fmt::format(
-      "Somebody who knows all quasi columns about a person is left with at least {} rows that fit: a risk of at most {} "
+      "Somebody who knows all quasi columns about a person is left with at least {} that fit{}: a risk of at most {} "
       "(before: {}), {} on average (before: {}).",
-      with_commas(risk.smallest_group), percent(risk.prosecutor_max), percent(report.risk_before.prosecutor_max),
+      counted(risk.smallest_group, "row"), risk.smallest_group == 1 ? "s" : "", percent(risk.prosecutor_max), percent(report.risk_before.prosecutor_max),
       percent(risk.prosecutor_average), percent(report.risk_before.prosecutor_average)));
   if (report.privacy.persons) {
     said.push_back(fmt::format("Counted by persons: at least {} in every group, a risk of at most {}.",
@@ -77,10 +77,11 @@ std::vector<std::string> risk_sentences(const Report& report) {
   for (const SensitiveValues& column : report.privacy.sensitive) {
     const uint64_t rows = column.rows_by_diversity[0];
     said.push_back(rows == 0 ? fmt::format("No group has a single value of {}.", column.column)
-                             : fmt::format("{} rows ({}) are in groups with a single value of {}: whoever finds the group "
+                             : fmt::format("{} ({}) {} in groups with a single value of {}: whoever finds the group "
                                            "knows it.",
-                                           with_commas(rows),
+                                           counted(rows, "row"),
                                            percent(static_cast<double>(rows) / static_cast<double>(std::max<uint64_t>(1, report.rows_out))),
+                                           rows == 1 ? "is" : "are",
                                            column.column));
   }
   return said;
@@ -90,11 +91,13 @@ std::vector<std::string> risk_sentences(const Report& report) {
 
 Section every_column(const Report& report) {
   if (report.input_columns.empty()) return {};
-  FactTable table{"input_columns", {{"name", "column"}, {"role", "role"}, {"", "what became of it", kPage}}, {}};
   const bool released = report.status == Status::released;
+  // Of a release that was refused the reader wants to know what it would have shown, for that is why.
+  const char* became = released || !measured(report) ? "what became of it" : "what would have become of it";
+  FactTable table{"input_columns", {{"name", "column"}, {"role", "role"}, {"", became, kPage}}, {}};
   for (const ColumnRole& column : report.input_columns) {
     table.rows.push_back({{Value::text(column.name), Value::text(to_string(column.role)),
-                           Value::text(released ? fate(report, column) : "not released: nothing was")}});
+                           Value::text(measured(report) ? fate(report, column) : "not released: nothing was")}});
   }
   return {"Every column", "", {std::move(table)}, kPageAndMachines};
 }

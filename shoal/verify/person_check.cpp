@@ -72,10 +72,12 @@ VerificationCheck counted(const PromiseStatement& statement, uint64_t k,
   const std::string &groups = answer[0][0], &fewest = answer[0][1], &too_few = answer[0][2];
   if (too_few == "0") {
     return {statement.about, CheckResult::passed,
-            fmt::format("{} groups, the one with fewest persons has {}", groups, fewest.empty() ? "0" : fewest)};
+            fmt::format("{} {}, the one with fewest persons has {}", groups, groups == "1" ? "group" : "groups",
+                        fewest.empty() ? "0" : fewest)};
   }
   return {statement.about, CheckResult::failed,
-          fmt::format("{} of {} groups have fewer than {} persons; one has {}", too_few, groups, k, fewest)};
+          fmt::format("{} of {} {} {} fewer than {} persons; one has {}", too_few, groups,
+                      groups == "1" ? "group" : "groups", too_few == "1" ? "has" : "have", k, fewest)};
 }
 
 }  // namespace

@@ -217,7 +217,7 @@ VerificationCheck counted(const PromiseStatement& statement, SqlEngine& engine) 
   }
   if (answer[0][0] == "0") return {statement.about, CheckResult::passed, "no group breaks it"};
   return {statement.about, CheckResult::failed,
-          fmt::format("{} groups with {} rows break it", answer[0][0], answer[0][1])};
+          broken_groups_text(answer[0][0], answer[0][1])};
 }
 
 }  // namespace

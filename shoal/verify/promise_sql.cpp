@@ -200,4 +200,9 @@ std::string promise_script(const Promise& promise, const SqlNames& names) {
   return script;
 }
 
+std::string broken_groups_text(const std::string& groups, const std::string& rows) {
+  return fmt::format("{} {} with {} {} {} it", groups, groups == "1" ? "group" : "groups", rows,
+                     rows == "1" ? "row" : "rows", groups == "1" ? "breaks" : "break");
+}
+
 }  // namespace shoal

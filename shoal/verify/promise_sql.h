@@ -39,6 +39,8 @@ PromiseStatement small_groups_sql(const PromisedRequirement& requirement, const 
 // with the population: what_it_lacks.
 std::optional<PromiseStatement> broken_groups_sql(const Promise& promise, const PromisedRequirement& requirement,
                                                   const ModelSpec& model, const SqlNames& names);
+// What broken_groups_sql counted: "1 group with 3 rows breaks it".
+std::string broken_groups_text(const std::string& groups, const std::string& rows);
 std::string what_it_lacks(const ModelSpec& model);
 // As count_groups_sql, but counts different persons.
 PromiseStatement count_persons_sql(const PromisedRequirement& requirement, const ModelSpec& persons,

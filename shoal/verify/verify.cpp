@@ -5,6 +5,7 @@
 #include <future>
 
 #include "shoal/job/requirements.h"
+#include "shoal/run/counted.h"
 #include "shoal/verify/pair_as_sets.h"
 #include "shoal/verify/pair_by_witness.h"
 #include "shoal/verify/person_check.h"
@@ -40,7 +41,8 @@ VerificationCheck check_columns(const Promise& promise, const TableSource& relea
     if (promise.find(name) || (promise.others && (!original || original->find(name)))) continue;
     return failed("columns", fmt::format("the column '{}' of the release has no role that would let it be released", name));
   }
-  return passed("columns", fmt::format("{} columns, each with a role that lets it be released", release.columns().size()));
+  return passed("columns", fmt::format("{}, each with a role that lets it be released",
+                                       counted(release.columns().size(), "column")));
 }
 
 void check_requirements(const Promise& promise, const ReleaseToVerify& release, const Progress& progress,
@@ -62,9 +64,11 @@ void check_requirements(const Promise& promise, const ReleaseToVerify& release, 
     }
     verification.checks.push_back(
         too_small == "0"
-            ? passed(statement.about, fmt::format("{} groups, the smallest has {} rows", groups, smallest))
-            : failed(statement.about, fmt::format("{} of {} groups are smaller than {}; the smallest has {} rows",
-                                                  too_small, groups, requirement.k, smallest)));
+            ? passed(statement.about, fmt::format("{} {}, the smallest has {} {}", groups,
+                                                  groups == "1" ? "group" : "groups", smallest, smallest == "1" ? "row" : "rows"))
+            : failed(statement.about, fmt::format("{} of {} {} {} smaller than {}; the smallest has {} {}",
+                                                  too_small, groups, groups == "1" ? "group" : "groups", too_small == "1" ? "is" : "are",
+                                                  requirement.k, smallest, smallest == "1" ? "row" : "rows")));
   }
 }
 
@@ -92,7 +96,7 @@ void check_models(const Promise& promise, const ReleaseToVerify& release, const 
         verification.checks.push_back(failed(statement->about, "there are too many groups"));
       } else {
         verification.checks.push_back(
-            failed(statement->about, fmt::format("{} groups with {} rows break it", answer[0][0], answer[0][1])));
+            failed(statement->about, broken_groups_text(answer[0][0], answer[0][1])));
       }
     }
   }
@@ -101,10 +105,11 @@ void check_models(const Promise& promise, const ReleaseToVerify& release, const 
 // Are there too many rows missing? `witnessed`: whoever made the release said which.
 VerificationCheck check_rows(const Promise& promise, uint64_t released, uint64_t originals, bool witnessed) {
   if (released > originals) {
-    return failed("rows", fmt::format("{} rows were released, and the original has {}", released, originals));
+    return failed("rows", fmt::format("{} {} released, and the original has {}", released,
+                                      released == 1 ? "row was" : "rows were", originals));
   }
   const uint64_t missing = originals - released;
-  const std::string found = fmt::format("{} of {} rows released", released, originals);
+  const std::string found = fmt::format("{} of {} {} released", released, originals, noun_after(originals, "row"));
   if (released == 0) return failed("rows", fmt::format("no row of {} was released", originals));
   if (missing == 0) return passed("rows", found);
   if (promise.most_dropped) {
@@ -250,8 +255,10 @@ class CellCheck {
     if (pairing.misfit) return {failed("coverage", pairing.misfit->detail, pairing.misfit->culprit)};
     std::vector<VerificationCheck> found{
         check_rows(promise_, pairing.released, pairing.originals, witnessed),
-        passed("coverage", fmt::format("{} released rows cover their originals, {} rows dropped", pairing.released,
-                                       pairing.originals - pairing.released))};
+        passed("coverage", fmt::format("{} released {}, {} {} dropped", pairing.released,
+                                       pairing.released == 1 ? "row covers its original" : "rows cover their originals",
+                                       pairing.originals - pairing.released,
+                                       noun_after(pairing.originals - pairing.released, "row")))};
     if (means) found.push_back(*means);
     return found;
   }
