@@ -182,7 +182,7 @@ Document risk_document(const std::string& input, const std::vector<std::string>&
     }
     section.blocks.push_back(std::move(risks));
     if (part.columns.size() == quasi.size())
-      section.blocks.push_back(line("  these are all quasi columns: risks as above"));
+      section.blocks.push_back(for_people("  these are all quasi columns: risks as above"));
     if (!part.models.empty()) section.blocks.push_back(asked_models(part.models, {}, "models", kEveryone));
     document.sections.push_back(std::move(section));
   }
