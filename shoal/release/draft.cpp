@@ -250,11 +250,7 @@ Draft draft_release(const Job& asked, TableSource& source, TableSource* people, 
   by_content.arrange(draft.original.table);
   const Problem problem = make_problem(job, method, draft.original, draft.population.get(), report.notices);
   notice_ranges(job, method, draft.original.encoding, report.notices);
-  Deadline deadline;
-  if (job.time_budget) {
-    deadline = stage_start +
-               std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*job.time_budget));
-  }
+  const Deadline deadline = deadline_of(job.time_budget, stage_start);
   progress.set_deadline(deadline);
   draft.found = search(method, problem, progress, [&](const Problem& asked_of) {
     if (fragment == nullptr) return run_search(method, asked_of, progress, deadline);
