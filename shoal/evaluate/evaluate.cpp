@@ -103,10 +103,7 @@ class Runner {
   SearchResult search(const EvaluationSetup& setup, const Table& part, double& seconds) {
     Progress inner(&progress_);
     const auto start = Clock::now();
-    Deadline deadline;
-    if (job_.time_budget) {
-      deadline = seconds_after(start, *job_.time_budget);
-    }
+    const Deadline deadline = deadline_of(job_.time_budget, start);
     inner.set_deadline(deadline);
     SearchResult found = run_search(*setup.method, problem(setup, part), inner, deadline);
     seconds = seconds_since(start);

@@ -224,10 +224,7 @@ class Comparer {
       if (!reason.empty()) return refuse(std::move(reason));
       const auto start = Clock::now();
       const Problem problem = make_problem(planned.job, *planned.method, table, encoding_, run.notices);
-      Deadline deadline;
-      if (planned.job.time_budget) {
-        deadline = seconds_after(start, *planned.job.time_budget);
-      }
+      const Deadline deadline = deadline_of(planned.job.time_budget, start);
       progress.set_deadline(deadline);
       found = run_search(*planned.method, problem, progress, deadline);
       run.seconds = seconds_since(start);

@@ -83,11 +83,6 @@ void fill_measures(Draft& draft, const OutsizedTable& table, const OutsizedRelea
   }
 }
 
-Deadline deadline_of(const Job& job, Clock::time_point start) {
-  if (!job.time_budget) return std::nullopt;
-  return seconds_after(start, *job.time_budget);
-}
-
 Report ended(Draft& draft, Status status, std::string reason) {
   draft.report.status = status;
   draft.report.reason = std::move(reason);
@@ -156,7 +151,7 @@ Report anonymize_outsized(const OutsizedRun& run, InputFile& input, Outputs& out
                     rows, fragments.reason.empty() ? "there are too few" : fragments.reason));
   }
   OutsizedRelease release(table, draft.job, *draft.method, place);
-  const std::string reason = release.search(fragments.rows, progress, deadline_of(draft.job, stage_start));
+  const std::string reason = release.search(fragments.rows, progress, deadline_of(draft.job.time_budget, stage_start));
   report.search = release.stats();
   report.search.details.emplace(report.search.details.begin(), "fragments", fragments.words);
   report.notices.insert(report.notices.end(), release.notices().begin(), release.notices().end());

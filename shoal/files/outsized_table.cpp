@@ -191,21 +191,23 @@ const OutsizedTable::Fragments& OutsizedTable::cut(const Job& job, const MethodE
   const Table none = columns();
   const Problem problem = make_problem(job, method, none, streamed_.encoding, notices);
   const FragmentWish wish = wanted_fragments(problem, streamed_.rows);
-  fragments_.reason = wish.reason;
+  if (wish.asked) fragments_.reason = wish.reason;
   fragments_.rows = {streamed_.rows};
   if (wish.sizes.fragments < 2) return fragments_;
   const Table sample = drawn_rows(united(problem.requirements).columns, wish.sizes.pilot_rows);
   std::vector<uint32_t> codes(column_at_.size());
   std::vector<uint64_t> leaf_rows;
-  const std::optional<CutTree> tree = grow_tree(
-      problem, {sample, streamed_.rows, wish.sizes},
-      [&](const CutTree& grown) { return leaf_rows = count_leaves(grown, codes); }, progress);
-  if (!tree || tree->leaves() < 2) {
+  std::optional<PilotTree> pilot = PilotTree::grown(problem, {sample, streamed_.rows, wish.sizes}, progress);
+  if (pilot) {
+    while (pilot->cut_again(leaf_rows = count_leaves(pilot->tree(), codes))) {}
+  }
+  if (!pilot || pilot->tree().leaves() < 2) {
     fragments_.reason = "no cut leaves enough rows on both sides";
     return fragments_;
   }
+  const CutTree& tree = pilot->tree();
   const std::vector<uint32_t> fragment_of_leaf =
-      fragments_of_leaves(*tree, leaf_rows, wish.sizes.least_rows, [](std::span<const uint32_t>) { return true; });
+      fragments_of_leaves(tree, leaf_rows, wish.sizes.least_rows, [](std::span<const uint32_t>) { return true; });
   std::vector<uint64_t> rows(size_t{*std::max_element(fragment_of_leaf.begin(), fragment_of_leaf.end())} + 1, 0);
   for (size_t leaf = 0; leaf < leaf_rows.size(); ++leaf) rows[fragment_of_leaf[leaf]] += leaf_rows[leaf];
   if (rows.size() < 2) {
@@ -214,7 +216,7 @@ const OutsizedTable::Fragments& OutsizedTable::cut(const Job& job, const MethodE
   }
   fragments_.rows = std::move(rows);
   fragments_.words = fragment_words(fragments_.rows, sample.rows);
-  route(*tree, fragment_of_leaf);
+  route(tree, fragment_of_leaf);
   return fragments_;
 }
 

@@ -12,8 +12,8 @@
 
 #include "shoal/method/fragment_search.h"
 #include "shoal/method/space/part_of_problem.h"
-#include "shoal/plan/ordered_rows.h"
 #include "shoal/plan/pilot.h"
+#include "shoal/recode/content_order.h"
 #include "shoal/run/seeded_random.h"
 #include "shoal/run/tasks.h"
 
@@ -206,8 +206,7 @@ SearchResult search_fragments(const MethodEntry& method, const Problem& problem,
 }
 
 SearchResult search_as_fragment(const MethodEntry& method, const Problem& fragment, size_t number, Progress& progress) {
-  const OrderedRows order =
-      ordered_rows(fragment.table, fragment.hierarchies, united(fragment.requirements).columns, progress);
+  const OrderedRows order = ordered_rows(fragment.table, united(fragment.requirements).columns, progress);
   const SearchResult found = search_fragment(*method.make(), fragment, order.rows, number, progress);
   if (found.recoding() == nullptr || found.recoding()->is_by_value()) return found;
   Union answer(fragment);

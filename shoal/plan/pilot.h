@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "shoal/method/method.h"
-#include "shoal/plan/ordered_rows.h"
 #include "shoal/plan/cut_tree.h"
+#include "shoal/recode/content_order.h"
 #include "shoal/run/progress.h"
 
 namespace shoal {

@@ -48,7 +48,7 @@ TEST(OrderedRows, SortsByAllCells) {
       for (size_t row = 0; row < drawn.table.rows; ++row) drawn.table.rest.push_back(random.engine()() % 3);
     }
     const auto columns = random_columns(random, drawn.table);
-    const OrderedRows order = ordered_rows(drawn.table, drawn.hierarchies, columns, progress);
+    const OrderedRows order = ordered_rows(drawn.table, columns, progress);
     std::vector<uint32_t> expected(drawn.table.rows);
     std::iota(expected.begin(), expected.end(), 0u);
     std::stable_sort(expected.begin(), expected.end(), [&](uint32_t a, uint32_t b) {
@@ -98,7 +98,7 @@ TEST(PilotRows, TheOrderOfTheInputDoesNotMatter) {
     const std::vector<size_t> columns{0, 2};
     auto drawn_cells = [&](const Table& table) {
       std::vector<std::vector<uint32_t>> cells;
-      const OrderedRows order = ordered_rows(table, drawn.hierarchies, columns, progress);
+      const OrderedRows order = ordered_rows(table, columns, progress);
       std::set<uint32_t> rows;
       for (uint32_t row : pilot_rows(table, order, columns, table.rows / 3)) {
         EXPECT_TRUE(rows.insert(row).second) << "drawn twice";

@@ -1,20 +1,18 @@
-// From a problem to the fragments of its table: draw a pilot, cut where its groups are crossed least, route all rows,
-// count, and let fragments that are too small join others.
+// Draw a pilot, cut where its groups are crossed least, route all rows, count, and let fragments that are too small
+// join others.
+#include "shoal/plan/plan_fragments.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 #include <utility>
 
 #include "shoal/method/fragments_parameter.h"
 #include "shoal/method/space/part_of_problem.h"
 #include "shoal/method/space/requirement_families.h"
-#include "shoal/plan/by_fragments.h"
-#include "shoal/plan/cut_tree.h"
-#include "shoal/plan/fragments.h"
-#include "shoal/plan/ordered_rows.h"
 #include "shoal/plan/pilot.h"
+#include "shoal/recode/content_order.h"
 
 namespace shoal {
 namespace {
@@ -51,18 +49,19 @@ class Planning {
         columns_(united(problem.requirements).columns) {}
 
   FragmentPlan plan() {
-    const OrderedRows order = ordered_rows(problem_.table, problem_.hierarchies, columns_, progress_);
+    const OrderedRows order = ordered_rows(problem_.table, columns_, progress_);
     const Table sample = part_of_table(problem_.table, pilot_rows(problem_.table, order, columns_, sizes_.pilot_rows));
     Progress for_pilot(&progress_);
     if (deadline_) {
       const auto now = Clock::now();
       for_pilot.set_deadline(now + std::chrono::duration_cast<Clock::duration>(kPilotTime * (*deadline_ - now)));
     }
-    const std::optional<CutTree> tree = grow_tree(
-        problem_, {sample, problem_.table.rows, sizes_}, [&](const CutTree& grown) { return route(grown); }, for_pilot);
-    if (!tree) return {};
+    std::optional<PilotTree> pilot = PilotTree::grown(problem_, {sample, problem_.table.rows, sizes_}, for_pilot);
+    if (!pilot) return {};
+    while (pilot->cut_again(route(pilot->tree()))) {
+    }
     FragmentPlan plan;
-    plan.fragments = fragments(*tree, order.rows);
+    plan.fragments = fragments(pilot->tree(), order.rows);
     plan.words = words(plan.fragments, sample.rows);
     return plan;
   }
@@ -129,65 +128,70 @@ class Planning {
 
 }  // namespace
 
+Deadline deadline_of(std::optional<double> seconds, Clock::time_point start) {
+  if (!seconds) return std::nullopt;
+  return seconds_after(start, *seconds);
+}
+
 std::string fragment_words(const std::vector<uint64_t>& rows, size_t pilot) {
   const auto [least, most] = std::minmax_element(rows.begin(), rows.end());
   return fmt::format("{}, of {} to {} rows, cut by a pilot of {} rows", rows.size(), *least, *most, pilot);
 }
 
-std::optional<CutTree> grow_tree(const Problem& problem, const DrawnRows& drawn, const CountLeaves& count,
-                                 Progress& progress) {
-  const std::optional<PilotGroups> pilot = pilot_groups(problem, drawn.sample, drawn.rows, progress);
-  if (!pilot) return std::nullopt;
-  CutGrower grower(*pilot, drawn.sizes.least_rows * drawn.sample.rows / drawn.rows);
-  grower.grow(drawn.sizes.fragments);
-  // Leaves with far more rows than planned are cut again, as long as the pilot says where.
-  const size_t most = kSkewed * (drawn.rows / drawn.sizes.fragments);
-  for (bool again = true; again;) {
-    const std::vector<uint64_t> rows = count(grower.tree());
-    again = false;
-    for (uint32_t leaf = 0; leaf < rows.size(); ++leaf) {
-      if (rows[leaf] > most) again |= grower.cut(leaf);
-    }
-  }
-  return grower.tree();
+std::optional<PilotTree> PilotTree::grown(const Problem& problem, const DrawnRows& drawn, Progress& progress) {
+  std::optional<PilotGroups> groups = pilot_groups(problem, drawn.sample, drawn.rows, progress);
+  if (!groups) return std::nullopt;
+  return PilotTree(std::move(*groups), drawn);
 }
 
-FragmentWish wanted_fragments(const Problem& problem, size_t rows) {
+PilotTree::PilotTree(PilotGroups groups, const DrawnRows& drawn)
+    : groups_(std::make_unique<const PilotGroups>(std::move(groups))),
+      grower_(std::make_unique<CutGrower>(*groups_, drawn.sizes.least_rows * drawn.sample.rows / drawn.rows)),
+      most_rows_(kSkewed * (drawn.rows / drawn.sizes.fragments)) {
+  grower_->grow(drawn.sizes.fragments);
+}
+
+bool PilotTree::cut_again(const std::vector<uint64_t>& rows) {
+  bool again = false;
+  for (uint32_t leaf = 0; leaf < rows.size(); ++leaf) {
+    if (rows[leaf] > most_rows_) again |= grower_->cut(leaf);
+  }
+  return again;
+}
+
+FragmentWish wanted_fragments(const Problem& problem, size_t rows, CutTied tied) {
   FragmentWish wish;
   const auto setting = problem.params.find(kFragments);
-  if (setting == problem.params.end() || setting->second == "off") return wish;
-  const bool asked = setting->second != "auto";
+  if (setting == problem.params.end() || setting->second == "off") {
+    wish.reason = "the job asks for none";
+    return wish;
+  }
+  const bool by_rule = setting->second == "auto";
+  const auto number = by_rule ? size_t{0} : static_cast<size_t>(number_setting(problem.params, kFragments));
   const Problem needed = with_needed_requirements(problem);
   const uint64_t k = largest_k(needed);
-  const FragmentSizes sizes =
-      asked ? asked_fragments(rows, k, static_cast<size_t>(number_setting(problem.params, kFragments)))
-            : fragment_sizes(rows, k);
+  const FragmentSizes sizes = by_rule ? fragment_sizes(rows, k) : asked_fragments(rows, k, number);
+  wish.asked = number > 1;
   if (sizes.fragments < 2) {
-    if (asked && number_setting(problem.params, kFragments) > 1) {
-      wish.reason = fmt::format("{} rows are too few for fragments with k = {}", rows, k);
-    }
-    return wish;
+    wish.reason = fmt::format("{} rows are too few for fragments with k = {}", rows, k);
+  } else if (requirement_families(needed.requirements).size() != 1) {
+    wish.reason =
+        "requirements that share no column are searched apart, and what is cut for one tears the groups of another";
+  } else if (by_rule && tied == CutTied::never &&
+             (needed.requirements.size() > 1 || compares_with_whole_table(needed))) {
+    // What a user asks for is done. By itself nothing is cut where the whole table's distribution or several
+    // requirements tie rows together: whether cutting lowers the loss there is not known.
+    wish.reason = "several requirements, or models that compare with the whole table, tie its rows together";
+  } else {
+    wish.sizes = sizes;
   }
-  if (requirement_families(needed.requirements).size() != 1) {
-    if (asked) {
-      wish.reason =
-          "requirements that share no column are searched apart, and what is cut for one tears the groups of "
-          "another";
-    }
-    return wish;
-  }
-  // What a user asks for is done. By itself nothing is cut where the whole table's distribution or several requirements
-  // tie rows together: whether cutting lowers the loss there is not known.
-  if (!asked && (needed.requirements.size() > 1 || compares_with_whole_table(needed))) return wish;
-  wish.sizes = sizes;
-  wish.asked = asked;
   return wish;
 }
 
 FragmentPlan plan_fragments(const Problem& problem, Progress& progress, Deadline deadline) {
   FragmentPlan whole;
   const FragmentWish wish = wanted_fragments(problem, problem.table.rows);
-  whole.reason = wish.reason;
+  if (wish.asked) whole.reason = wish.reason;
   if (wish.sizes.fragments < 2) return whole;
   const Problem needed = with_needed_requirements(problem);
   FragmentPlan plan = Planning(needed, wish.sizes, progress, deadline).plan();

@@ -1,91 +1,116 @@
+// Codes of several columns are packed into one number of 64 bits each, as many as fit; rows are sorted by the first
+// number, runs of equal ones by the next, and so on: most tables need one.
 #include "shoal/recode/content_order.h"
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <numeric>
 #include <span>
+#include <utility>
 
 namespace shoal {
 namespace {
 
-// What a row is sorted by, as many columns as fit into 64 bits.
-struct Key {
-  uint64_t word = 0;
-  uint32_t row = 0;
+constexpr size_t kCheckEvery = 1 << 16;  // rows between two looks at whether to stop
+
+// A column's part of a packed number.
+struct PackedCodes {
+  const Codes* codes;
+  int bits;  // at most 32
 };
 
-// Sorts rows that are equal so far by further columns, until every column was looked at.
+// Numbers of up to 64 bits that columns are packed into, those of the first columns first.
+std::vector<std::vector<PackedCodes>> packed(const std::vector<const Codes*>& columns) {
+  std::vector<std::vector<PackedCodes>> words;
+  int used = 0;
+  for (const Codes* codes : columns) {
+    const auto largest = codes->visit([](auto all) {
+      return all.empty() ? 0U : static_cast<uint32_t>(*std::max_element(all.begin(), all.end()));
+    });
+    const int bits = static_cast<int>(std::bit_width(largest));
+    if (words.empty() || used + bits > 64) {
+      words.emplace_back();
+      used = 0;
+    }
+    used += bits;
+    words.back().push_back({codes, bits});
+  }
+  return words;
+}
+
+// Rows in runs that are equal so far; rows of a run stand in input order.
 class RowSorter {
  public:
-  RowSorter(const Table& table, const Progress& progress) : table_(table), progress_(progress) {
-    const auto add = [&](const Codes& codes) {
-      const uint32_t largest = codes.visit([](auto all) {
-        return all.empty() ? 0U : static_cast<uint32_t>(*std::max_element(all.begin(), all.end()));
-      });
-      const int bits = std::bit_width(largest);
-      if (words_.empty() || bits_ + bits > 64) {
-        words_.emplace_back();
-        bits_ = 0;
-      }
-      words_.back().push_back({&codes, bits});
-      bits_ += bits;
-    };
-    for (const Column& column : table.quasi) add(column.codes);
-    if (table.target) add(table.target->codes);
-    for (const Column& column : table.sensitive) add(column.codes);
-    if (table.person) add(table.person->codes);
-    if (words_.empty()) words_.emplace_back();
+  RowSorter(size_t rows, const Progress& progress) : rows_(rows), progress_(progress), starts_{0} {
+    std::iota(rows_.begin(), rows_.end(), 0U);
+    if (rows > 0) starts_.push_back(static_cast<uint32_t>(rows));
   }
 
-  std::vector<uint32_t> sorted() {
-    std::vector<uint32_t> rows(table_.rows);
-    std::iota(rows.begin(), rows.end(), 0U);
-    sort(rows, 0);
-    return rows;
+  void by(const std::vector<const Codes*>& columns) {
+    for (const std::vector<PackedCodes>& word : packed(columns)) {
+      by_keys([&](std::vector<Keyed>& keys) {
+        for (const PackedCodes& part : word) {
+          part.codes->visit([&](auto codes) {
+            for (Keyed& key : keys) key.first = key.first << part.bits | codes[key.second];
+          });
+        }
+      });
+    }
   }
+  void by(std::span<const uint64_t> numbers) {
+    by_keys([&](std::vector<Keyed>& keys) {
+      for (Keyed& key : keys) key.first = numbers[key.second];
+    });
+  }
+
+  const std::vector<uint32_t>& starts() const { return starts_; }
+  std::vector<uint32_t> take_rows() { return std::move(rows_); }
 
  private:
-  struct Part {
-    const Codes* codes;
-    int bits;
-  };
+  using Keyed = std::pair<uint64_t, uint32_t>;
 
-  size_t count_words() const { return words_.size() + (table_.rest.empty() ? 0 : 1); }
-
-  void sort(std::span<uint32_t> rows, size_t word) {
-    progress_.check();
-    std::vector<Key> keys(rows.size());
-    for (size_t i = 0; i < rows.size(); ++i) keys[i].row = rows[i];
-    if (word < words_.size()) {
-      for (const Part& part : words_[word]) {
-        if (part.bits == 0) continue;
-        part.codes->visit([&](auto codes) {
-          for (Key& key : keys) key.word = (part.bits == 64 ? 0 : key.word << part.bits) | codes[key.row];
-        });
+  // Sorts every run by keys that `fill` gives, then by row, and parts runs where keys differ.
+  void by_keys(const std::function<void(std::vector<Keyed>&)>& fill) {
+    std::vector<uint32_t> starts{0};
+    std::vector<Keyed> keys;
+    for (size_t run = 0; run + 1 < starts_.size(); ++run) {
+      const size_t first = starts_[run], last = starts_[run + 1];
+      if (run % kCheckEvery == 0 || last - first >= kCheckEvery) progress_.check();
+      if (last - first == 1) {
+        starts.push_back(static_cast<uint32_t>(last));
+        continue;
       }
-    } else {
-      for (Key& key : keys) key.word = table_.rest[key.row];
+      keys.clear();
+      for (size_t i = first; i < last; ++i) keys.emplace_back(0, rows_[i]);
+      fill(keys);
+      std::sort(keys.begin(), keys.end());
+      for (size_t i = first; i < last; ++i) {
+        rows_[i] = keys[i - first].second;
+        if (i + 1 == last || keys[i - first].first != keys[i - first + 1].first) {
+          starts.push_back(static_cast<uint32_t>(i + 1));
+        }
+      }
     }
-    std::sort(keys.begin(), keys.end(),
-              [](const Key& a, const Key& b) { return a.word != b.word ? a.word < b.word : a.row < b.row; });
-    for (size_t i = 0; i < rows.size(); ++i) rows[i] = keys[i].row;
-    if (word + 1 == count_words()) return;
-    std::vector<std::pair<size_t, size_t>> ties;
-    for (size_t begin = 0; begin < keys.size();) {
-      size_t end = begin + 1;
-      while (end < keys.size() && keys[end].word == keys[begin].word) ++end;
-      if (end - begin > 1) ties.emplace_back(begin, end - begin);
-      begin = end;
-    }
-    keys = {};
-    for (const auto& [begin, size] : ties) sort(rows.subspan(begin, size), word + 1);
+    starts_ = std::move(starts);
   }
 
-  const Table& table_;
+  std::vector<uint32_t> rows_;
   const Progress& progress_;
-  std::vector<std::vector<Part>> words_;
-  int bits_ = 0;
+  std::vector<uint32_t> starts_;
 };
+
+std::vector<uint32_t> by_all_contents(const Table& table, const Progress& progress) {
+  std::vector<const Codes*> columns;
+  for (const Column& column : table.quasi) columns.push_back(&column.codes);
+  if (table.target) columns.push_back(&table.target->codes);
+  for (const Column& column : table.sensitive) columns.push_back(&column.codes);
+  if (table.person) columns.push_back(&table.person->codes);
+  RowSorter sorter(table.rows, progress);
+  sorter.by(columns);
+  if (!table.rest.empty()) sorter.by(table.rest);
+  return sorter.take_rows();
+}
 
 // values[place] = values[row_at[place]], or the other way round.
 template <typename Values>
@@ -114,7 +139,24 @@ void move_rows(Table& table, const std::vector<uint32_t>& row_at, bool back) {
 
 }  // namespace
 
-ContentOrder::ContentOrder(const Table& table, const Progress& progress) : row_at_(RowSorter(table, progress).sorted()) {}
+OrderedRows ordered_rows(const Table& table, const std::vector<size_t>& columns, const Progress& progress) {
+  std::vector<const Codes*> first, further;
+  for (size_t j : columns) first.push_back(&table.quasi[j].codes);
+  for (size_t j = 0; j < table.quasi.size(); ++j) {
+    if (std::find(columns.begin(), columns.end(), j) == columns.end()) further.push_back(&table.quasi[j].codes);
+  }
+  if (table.target) further.push_back(&table.target->codes);
+  RowSorter sorter(table.rows, progress);
+  sorter.by(first);
+  OrderedRows order;
+  order.starts = sorter.starts();
+  sorter.by(further);
+  if (!table.rest.empty()) sorter.by(table.rest);
+  order.rows = sorter.take_rows();
+  return order;
+}
+
+ContentOrder::ContentOrder(const Table& table, const Progress& progress) : row_at_(by_all_contents(table, progress)) {}
 
 void ContentOrder::arrange(Table& table) const { move_rows(table, row_at_, false); }
 void ContentOrder::restore(Table& table) const { move_rows(table, row_at_, true); }

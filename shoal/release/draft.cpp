@@ -247,10 +247,7 @@ Draft draft_release(const Job& asked, TableSource& source, TableSource* people, 
   by_content.arrange(draft.original.table);
   const Problem problem = make_problem(job, method, draft.original, draft.population.get(), report.notices);
   notice_ranges(job, method, draft.original.encoding, report.notices);
-  Deadline deadline;
-  if (job.time_budget) {
-    deadline = seconds_after(stage_start, *job.time_budget);
-  }
+  const Deadline deadline = deadline_of(job.time_budget, stage_start);
   progress.set_deadline(deadline);
   draft.found = search(method, problem, progress, [&](const Problem& asked_of) {
     if (fragment == nullptr) return run_search(method, asked_of, progress, deadline);

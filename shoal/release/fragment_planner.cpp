@@ -1,14 +1,10 @@
-// The plan of plan/plan_fragments.cpp where only counts are at hand.
-#include <fmt/format.h>
-
+// The plan of plan/plan_fragments.h where only counts are at hand.
 #include <algorithm>
 #include <charconv>
 
 #include "shoal/encode/problem.h"
 #include "shoal/error.h"
-#include "shoal/method/fragments_parameter.h"
 #include "shoal/method/space/requirement_families.h"
-#include "shoal/plan/pilot.h"
 #include "shoal/release/table_plan.h"
 
 namespace shoal {
@@ -33,34 +29,20 @@ Table without_rows(const Encoding& encoding, uint64_t rows) {
 
 }  // namespace
 
-struct FragmentPlanner::Pilot {
-  Table sample;
-  std::optional<PilotGroups> groups;
-  std::unique_ptr<CutGrower> grower;
-};
-
-FragmentPlanner::~FragmentPlanner() = default;
-
 FragmentPlanner::FragmentPlanner(std::shared_ptr<const PlannedTable> table)
-    : table_(std::move(table)), pilot_(std::make_unique<Pilot>()), plan_(table_->plan()) {
-  const Job job = without_models(table_->job());
-  const MethodEntry& method = *find_method(chosen_method(job));
-  const Table whole = without_rows(table_->encoding(), plan_.rows);
+    : table_(std::move(table)),
+      plan_(table_->plan()),
+      job_(without_models(table_->job())),
+      whole_(without_rows(table_->encoding(), plan_.rows)) {
+  const FragmentWish wish = wanted_fragments(problem(), plan_.rows, CutTied::always);
+  sizes_ = wish.sizes;
+  reason_ = wish.reason;
+}
+
+Problem FragmentPlanner::problem() const {
   std::vector<std::string> notices;
-  const Problem problem = with_needed_requirements(make_problem(job, method, whole, table_->encoding(), notices));
-  uint64_t k = 1;
-  for (const Requirement& requirement : problem.requirements) k = std::max(k, requirement.k);
-  const std::string& setting = problem.params.at(kFragments);
-  const bool asked = setting != "auto" && setting != "off";
-  if (setting == "off") {
-    reason_ = "the job asks for none";
-  } else if (requirement_families(problem.requirements).size() != 1) {
-    reason_ = "requirements that share no column are searched apart, and what is cut for one tears the groups of another";
-  } else {
-    sizes_ = asked ? asked_fragments(plan_.rows, k, static_cast<size_t>(number_setting(problem.params, kFragments)))
-                   : fragment_sizes(plan_.rows, k);
-    if (sizes_.fragments < 2) reason_ = fmt::format("{} rows with k = {} are one fragment", plan_.rows, k);
-  }
+  const MethodEntry& method = *find_method(chosen_method(job_));
+  return with_needed_requirements(make_problem(job_, method, whole_, table_->encoding(), notices));
 }
 
 void FragmentPlanner::grow(TableSource& drawn, Progress& progress) {
@@ -78,7 +60,8 @@ void FragmentPlanner::grow(TableSource& drawn, Progress& progress) {
     }
   });
   std::sort(tuples.begin(), tuples.end());
-  Table& sample = pilot_->sample;
+  tree_.reset();  // looks at the sample
+  Table& sample = sample_;
   sample = Table();
   for (const auto& [codes, count] : tuples) sample.rows += count;
   for (size_t j = 0; j < encoding.columns.size(); ++j) {
@@ -90,32 +73,24 @@ void FragmentPlanner::grow(TableSource& drawn, Progress& progress) {
       for (size_t i = 0; i < codes.size(); ++i) sample.quasi[table_->key_columns_[i]].codes.set(row, codes[i]);
     }
   }
-  const Job job = without_models(table_->job());
-  const Table whole = without_rows(encoding, plan_.rows);
-  std::vector<std::string> notices;
-  const Problem problem = with_needed_requirements(
-      make_problem(job, *find_method(chosen_method(job)), whole, encoding, notices));
-  pilot_->groups = pilot_groups(problem, sample, plan_.rows, progress);
-  if (!pilot_->groups) {
+  tree_ = PilotTree::grown(problem(), {sample, plan_.rows, sizes_}, progress);
+  if (!tree_) {
     reason_ = "the pilot has no answer";
     return;
   }
-  pilot_->grower = std::make_unique<CutGrower>(*pilot_->groups, sizes_.least_rows * sample.rows / plan_.rows);
-  pilot_->grower->grow(sizes_.fragments);
-  plan_.tree = pilot_->grower->tree();
-  plan_.fragment_of_leaf.assign(plan_.tree.nodes().size(), 0);
+  show_tree();
 }
 
 bool FragmentPlanner::cut_again(const std::vector<uint64_t>& rows) {
-  if (!pilot_->grower) return false;
-  const size_t most = kSkewed * (plan_.rows / sizes_.fragments);
-  bool again = false;
-  for (uint32_t leaf = 0; leaf < rows.size(); ++leaf) {
-    if (rows[leaf] > most) again |= pilot_->grower->cut(leaf);
-  }
-  plan_.tree = pilot_->grower->tree();
-  plan_.fragment_of_leaf.assign(plan_.tree.nodes().size(), 0);
+  if (!tree_) return false;
+  const bool again = tree_->cut_again(rows);
+  show_tree();
   return again;
+}
+
+void FragmentPlanner::show_tree() {
+  plan_.tree = tree_->tree();
+  plan_.fragment_of_leaf.assign(plan_.tree.nodes().size(), 0);
 }
 
 void FragmentPlanner::join(const std::vector<uint64_t>& rows,

@@ -23,6 +23,7 @@
 #include "shoal/job/job.h"
 #include "shoal/plan/cut_tree.h"
 #include "shoal/plan/fragments.h"
+#include "shoal/plan/plan_fragments.h"
 #include "shoal/release/fragment_of_table.h"
 #include "shoal/run/progress.h"
 
@@ -97,7 +98,6 @@ class FragmentPlanner {
   // The plan that is made from has domains and one fragment. Fragments are asked for as by the setting `fragments`, but
   // `auto` cuts whatever the requirements and models are: a whole table may be too large for everybody.
   explicit FragmentPlanner(std::shared_ptr<const PlannedTable> table);
-  ~FragmentPlanner();
 
   const FragmentSizes& sizes() const { return sizes_; }
   const std::string& reason() const { return reason_; }  // why there is one fragment; "" where more are wanted
@@ -113,12 +113,17 @@ class FragmentPlanner {
   const TablePlan& plan() const { return plan_; }
 
  private:
-  struct Pilot;
+  Problem problem() const;
+  void show_tree();  // in the plan
+
   std::shared_ptr<const PlannedTable> table_;
+  TablePlan plan_;
+  const Job job_;      // without models: these look at rows
+  const Table whole_;  // of so many rows; none of them is here
   FragmentSizes sizes_;
   std::string reason_;
-  std::unique_ptr<Pilot> pilot_;
-  TablePlan plan_;
+  Table sample_;
+  std::optional<PilotTree> tree_;
 };
 
 }  // namespace shoal
