@@ -64,8 +64,8 @@ class RowsWithPersons : public TextStream {
   size_t at_ = 0;
 };
 
-VerificationCheck counted(const PromiseStatement& statement, uint64_t k,
-                          const std::vector<std::vector<std::string>>& answer) {
+VerificationCheck persons_check(const PromiseStatement& statement, uint64_t k,
+                                const std::vector<std::vector<std::string>>& answer) {
   if (answer.size() != 1 || answer[0].size() != 3) {
     return {statement.about, CheckResult::failed, "the engine that counts persons gave no answer"};
   }
@@ -106,7 +106,7 @@ std::vector<VerificationCheck> check_persons(const Promise& promise, const Relea
   });
   each_persons(promise, [&](const PromisedRequirement& requirement, const ModelSpec& model) {
     const PromiseStatement statement = count_persons_sql(requirement, model, {sql_quoted_name(table), {}});
-    checks.push_back(counted(statement, model.k.numerator, release.engine.query(statement.sql)));
+    checks.push_back(persons_check(statement, model.k.numerator, release.engine.query(statement.sql)));
   });
   return checks;
 }

@@ -209,15 +209,14 @@ class PopulationJoin {
   size_t expanded_ = kNone;
 };
 
-VerificationCheck counted(const PromiseStatement& statement, SqlEngine& engine) {
+VerificationCheck misfit_check(const PromiseStatement& statement, SqlEngine& engine) {
   const auto answer = engine.query(
       fmt::format("SELECT count(*), coalesce(sum(shoal_rows), 0) FROM ({}) AS broken_groups", statement.sql));
   if (answer.size() != 1 || answer[0].size() != 2) {
     return {statement.about, CheckResult::failed, "the engine that counts people gave no answer"};
   }
   if (answer[0][0] == "0") return {statement.about, CheckResult::passed, "no group breaks it"};
-  return {statement.about, CheckResult::failed,
-          broken_groups_text(answer[0][0], answer[0][1])};
+  return {statement.about, CheckResult::failed, broken_groups_text(answer[0][0], answer[0][1])};
 }
 
 }  // namespace
@@ -239,7 +238,7 @@ std::vector<VerificationCheck> check_population(const Promise& promise, const Re
         continue;
       }
       checks.push_back(
-          counted(misfits_sql(requirement, model, join->relation("shoal_fit"), "shoal_fit"), release.engine));
+          misfit_check(misfits_sql(requirement, model, join->relation("shoal_fit"), "shoal_fit"), release.engine));
     }
   }
   return checks;
