@@ -1,7 +1,7 @@
 // 100 requests a second for a minute while releases run, on the loopback; memory before, during and after.
 //   node bench/serve_load.mjs [build/shoal] [SECONDS] [REQUESTS A SECOND]
-// Prints answers, waiting times and resident memory. Expected: every answer is 200, and memory at the end is within a tenth of that
-// after the first release.
+// Prints answers, waiting times and resident memory, as a whole and for each tenth of the time. Expected: every answer is 200, and
+// memory is flat: what the last releases need at most is within a tenth of what the first ones needed.
 import {spawn} from 'node:child_process';
 import fs from 'node:fs';
 import http from 'node:http';
@@ -54,22 +54,28 @@ const releasing = (async () => {
   }
 })();
 const pages = ['/columns', '/goal', '/release', '/part/findings', '/assets/page.js', '/table'], waits = [], statuses = {};
-const asked = [], start = performance.now();
-let most = before;
+const asked = [], start = performance.now(), tenths = Array.from({length: 10}, () => ({memory: 0, waits: []}));
 for (let i = 0; i < seconds * rate; ++i) {
   const due = start + 1000 * i / rate;
   if (due > performance.now()) await pause(due - performance.now());
-  asked.push(ask('GET', pages[i % pages.length]).then((answer) => { waits.push(answer.ms); statuses[answer.status] = (statuses[answer.status] ?? 0) + 1; }));
-  if (i % rate === 0) most = Math.max(most, memory());
+  const tenth = tenths[Math.floor(10 * i / (seconds * rate))];
+  asked.push(ask('GET', pages[i % pages.length]).then((answer) => {
+    waits.push(answer.ms);
+    tenth.waits.push(answer.ms);
+    statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+  }));
+  if (i % 10 === 0) tenth.memory = Math.max(tenth.memory, memory());
 }
 await Promise.all(asked);
 const took = (performance.now() - start) / 1000;
 running = false;
 await releasing;
-waits.sort((a, b) => a - b);
+const share = (list, part) => list.sort((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * part))];
 console.log(`${waits.length} requests in ${took.toFixed(1)} s (${(waits.length / took).toFixed(0)} a second) beside ${releases} releases of 50,000 rows: ${JSON.stringify(statuses)}`);
-console.log(`waited: median ${waits[waits.length >> 1].toFixed(1)} ms, 99 % ${waits[Math.floor(waits.length * 0.99)].toFixed(1)} ms, longest ${waits.at(-1).toFixed(1)} ms`);
-console.log(`memory: ${before.toFixed(0)} MB after the first release, ${most.toFixed(0)} MB at most, ${memory().toFixed(0)} MB at the end`);
+console.log(`waited: median ${share(waits, 0.5).toFixed(1)} ms, 99 % ${share(waits, 0.99).toFixed(1)} ms, longest ${share(waits, 1).toFixed(1)} ms`);
+console.log(`memory: ${before.toFixed(0)} MB after the first release, ${memory().toFixed(0)} MB at the end`);
+tenths.forEach((tenth, i) => console.log(`  ${(seconds * i / 10).toFixed(0)} to ${(seconds * (i + 1) / 10).toFixed(0)} s: at most ${tenth.memory.toFixed(0)} MB, median wait ${
+    share(tenth.waits, 0.5).toFixed(1)} ms, 99 % ${share(tenth.waits, 0.99).toFixed(1)} ms`));
 child.kill('SIGINT');
 agent.destroy();
 fs.rmSync(folder, {recursive: true, force: true});

@@ -312,6 +312,15 @@ TEST(Serve, TheWayByFormsEndsInTheBytesOfTheCommandLine) {
   // A page of the table before changes nothing.
   EXPECT_EQ(served.post("/goal", "table=1&k=2").status, 422);
   EXPECT_TRUE(served.get("/goal").has("value=\"4\""));
+  // Nor does a form of this one that was drawn before another tab changed the job.
+  const std::string field = "name=\"changes\" value=\"";
+  const size_t at = continued.body.find(field);
+  ASSERT_NE(at, std::string::npos);
+  const std::string drawn_for = continued.body.substr(at + field.size(), continued.body.find('"', at + field.size()) - at - field.size());
+  EXPECT_EQ(served.post("/goal", "table=2&k=6&changes=" + drawn_for).status, 303);
+  EXPECT_EQ(served.post("/goal", "table=2&k=7&changes=" + drawn_for).status, 422);
+  EXPECT_EQ(served.post("/columns", "table=2&role-4=plain&changes=" + drawn_for).status, 422);
+  EXPECT_TRUE(served.get("/goal").has("value=\"6\""));
 }
 
 TEST(Serve, ADroppedTableIsPrivateAndGoesAtTheEnd) {

@@ -96,12 +96,12 @@ std::string columns_page(Session& session) {
       "<th scope=\"col\">Role</th><th scope=\"col\">Read as</th><th scope=\"col\" class=\"n\">Values</th>"
       "<th scope=\"col\" class=\"n\">Missing</th><th scope=\"col\" class=\"n\">Tells apart</th><th scope=\"col\">Why</th>"
       "</tr></thead><tbody>{}</tbody></table><noscript><p><button>Take these roles</button></p></noscript></section></form>\n",
-      role_meanings(), table_field(session), rows);
+      role_meanings(), table_field(session) + changes_field(session), rows);
   return form + findings_part(session) +
          "<p class=\"next\"><a class=\"button\" href=\"/hierarchies\">Go on to the hierarchies</a> "
          "<a href=\"/goal\">or straight to the goal</a></p>\n" +
          same_by_command(session, fmt::format("shoal risk {} --job {}\n", input_word(session),
-                                              shell_word(session.stem() + "_job.yaml")));
+                                              shell_word(session.job_name())));
 }
 
 }  // namespace shoal::web

@@ -22,7 +22,7 @@ std::string compared_part(Session& session) {
           table_field(session), hidden_field("run", fmt::format("{}", i)), best ? "" : " class=\"quiet\"",
           html_text(run.method), run.k ? fmt::format(", k {}", *run.k) : "", best ? " (recommended)" : "");
     }
-    if (!takes.empty()) inside += fmt::format("<section><h2>Take one of them</h2><p class=\"takes\">{}</p></section>\n", takes);
+    if (!takes.empty()) inside += fmt::format("<section><h2>Take one of them</h2><div class=\"takes\">{}</div></section>\n", takes);
   }
   return run_part("compare", session.compare.status(), "/part/compare", inside);
 }
@@ -48,7 +48,7 @@ std::string compare_page(Session& session) {
   return compared_part(session) + form +
          "<p class=\"next\"><a class=\"button\" href=\"/release\">Go on to the release</a></p>\n" +
          same_by_command(session, fmt::format("shoal compare {} --job {} --methods {}{} --sample 2000\n", input_word(session),
-                                              shell_word(session.stem() + "_job.yaml"), names,
+                                              shell_word(session.job_name()), names,
                                               ks.empty() ? "" : " --k " + ks));
 }
 

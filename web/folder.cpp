@@ -93,6 +93,11 @@ std::vector<FolderEntry> Folder::entries(size_t most) {
   return found;
 }
 
+bool Folder::has(const std::string& name) {
+  struct stat status {};
+  return lstat(name.c_str(), &status) == 0;
+}
+
 int Folder::open_file(const std::string& name) { return open_beneath(name); }
 
 std::string Folder::file(const std::string& name) {

@@ -30,6 +30,8 @@ class Folder {
   static std::string file(const std::string& name);
   // The name of a file that may be written: no folders in it, nothing hidden, no link there. Throws Error(job).
   static std::string output(const std::string& name);
+  // Something is there under this name, whatever it is.
+  static bool has(const std::string& name);
   // An open descriptor of a file in it, or -1. Links are not followed.
   static int open_file(const std::string& name);
 

@@ -61,7 +61,7 @@ std::string method_options(const Job& job) {
 }
 
 // The whole curve stands in the page: moving k only chooses a line of it, which the page's script does.
-Document curve_document(const ComparisonReport& report) {
+Document curve_document(const ComparisonReport& report, bool quick) {
   Chart chart;
   chart.kind = Chart::Kind::points;
   chart.title = "Risk against loss for several k";
@@ -86,9 +86,11 @@ Document curve_document(const ComparisonReport& report) {
   } else {
     const bool sampled = compared.compared_rows < compared.rows;
     section.blocks.emplace_back(Paragraph{Value::text(fmt::format(
-        "{} on {}; the release itself is searched on all rows.", compared.runs.front().method,
+        "{}{} on {}; the release itself is searched on all rows{}.", compared.runs.front().method,
+        quick ? ", for a quick look (effort=fast)," : "",
         sampled ? fmt::format("{} rows drawn from {}, the loss told for all", with_commas(compared.compared_rows), with_commas(compared.rows))
-                : fmt::format("all {} rows", with_commas(compared.rows))))});
+                : fmt::format("all {} rows", with_commas(compared.rows)),
+        quick ? ", for longer, and loses less" : ""))});
     section.blocks.emplace_back(chart);
     section.blocks.emplace_back(table);
   }
@@ -100,7 +102,7 @@ Document curve_document(const ComparisonReport& report) {
 
 std::string curve_part(Session& session) {
   const std::shared_ptr<const Curve> curve = session.curve.result();
-  const std::string inside = curve && curve->key == session.curve_key() ? html_inside(curve_document(curve->report)) : "";
+  const std::string inside = curve && curve->key == session.curve_key() ? html_inside(curve_document(curve->report, session.curve_is_quick())) : "";
   return run_part("curve", session.curve.status(), "/part/curve", inside);
 }
 
@@ -119,7 +121,7 @@ std::string goal_page(Session& session) {
       "<code>age,zip:11</code></label><textarea id=\"requirements\" name=\"requirements\" rows=\"2\">{}</textarea></p>"
       "<p><label for=\"models\">Models for the groups, a line each</label>"
       "<textarea id=\"models\" name=\"models\" rows=\"2\">{}</textarea></p>{}</section>",
-      table_field(session), k == 0 ? "" : fmt::format("{}", k), std::clamp<uint64_t>(k, 2, 50), presets(),
+      table_field(session) + changes_field(session), k == 0 ? "" : fmt::format("{}", k), std::clamp<uint64_t>(k, 2, 50), presets(),
       html_lines(requirement_lines(job)), html_lines(model_lines(job)), model_help(job));
   const std::string how = fmt::format(
       "<section><h2>How it is searched</h2><p><label for=\"method\">Method</label><select id=\"method\" "
@@ -138,8 +140,9 @@ std::string goal_page(Session& session) {
          "<p class=\"next\"><a class=\"button\" href=\"/compare\">Go on to compare methods</a> "
          "<a href=\"/release\">or straight to the release</a></p>\n" +
          same_by_command(session,
-                         fmt::format("shoal compare {} --job {} --methods {} --k 2,3,5,8,11,15,20,30,50 --sample 2000\n",
-                                     input_word(session), shell_word(session.stem() + "_job.yaml"), chosen_method(job)));
+                         fmt::format("shoal compare {} --job {} --methods {} --k 2,3,5,8,11,15,20,30,50 --sample 2000{}\n",
+                                     input_word(session), shell_word(session.job_name()), chosen_method(job),
+                                     session.curve_is_quick() ? " --param effort=fast" : ""));
 }
 
 }  // namespace shoal::web

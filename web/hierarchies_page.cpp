@@ -9,7 +9,8 @@
 namespace shoal::web {
 namespace {
 
-constexpr size_t kMostNodes = 1500;  // shown; a text of any length can be edited
+constexpr size_t kMostNodes = 1500;  // drawn; the text has all
+constexpr size_t kMostEdited = 20000;  // values of a column: its text must fit into a form, and be drawn while others wait
 
 std::string words_of_spec(const std::optional<HierarchySpec>& spec) {
   if (!spec) return "none: a value stays or becomes *";
@@ -68,8 +69,8 @@ std::string drawn_tree(const Tree& tree) {
       continue;
     }
     const bool open = leaves[visit.node] <= 12 || visit.node == 0 || !tree.nodes[children[visit.node].front()].leaf;
-    html += fmt::format("<li><details{}><summary>{} <span class=\"soft\">{} values</span></summary><ul>", open ? " open" : "",
-                        visit.node == 0 ? box : html_text(node.label), with_commas(leaves[visit.node]));
+    html += fmt::format("<li><details{}><summary>{} <span class=\"soft\">{} value{}</span></summary><ul>", open ? " open" : "",
+                        visit.node == 0 ? box : html_text(node.label), with_commas(leaves[visit.node]), leaves[visit.node] == 1 ? "" : "s");
     if (visit.node != 0) html += fmt::format("<li class=\"itself\"><label><input type=\"checkbox\" name=\"node\" value=\"{}\"> {} itself</label></li>", visit.node, html_text(node.label));
     to_visit.push_back({visit.node, true});
     for (size_t i = children[visit.node].size(); i-- > 0;) to_visit.push_back({children[visit.node][i], false});
@@ -143,6 +144,23 @@ std::string build_form(const Session& session, const std::string& column) {
                                   common, files));
 }
 
+// The hierarchy as it stands, by command: built, or checked where it is a file.
+std::string hierarchy_command(const Session& session, const std::string& column) {
+  const std::optional<HierarchySpec> spec = hierarchy_of(session.job(), column);
+  std::string missing;
+  for (const std::string& text : session.job().missing) missing += " --missing " + shell_word(text);
+  if (spec && !spec->file.empty()) {
+    return fmt::format("shoal hierarchy check {} --values {} --column {}{}\n", shell_word(spec->file), input_word(session),
+                       shell_word(column), missing);
+  }
+  std::string settings;
+  if (spec && spec->builder) {
+    for (const auto& [name, value] : spec->builder->settings) settings += " --set " + shell_word(fmt::format("{}={}", name, value));
+  }
+  return fmt::format("shoal hierarchy build {} --column {} --kind {}{}{} -o {}\n", input_word(session), shell_word(column),
+                     spec && spec->builder ? spec->builder->kind : "flat", settings, missing, shell_word(session.hierarchy_file(column)));
+}
+
 }  // namespace
 
 std::string draft_check(const std::string& draft, const ColumnLeaves& leaves) {
@@ -189,20 +207,25 @@ std::string draft_editor(const Session& session, const std::string& column, cons
       draft_check(draft, leaves), labels, html_text(session.hierarchy_file(column)));
 }
 
-std::string hierarchies_page(Session& session, const std::string& column, const std::string& draft,
-                             const std::string& message) {
+std::string hierarchies_page(Session& session, const std::string& column, const std::string& draft) {
   std::string chosen = column;
   if (session.job().role_of(chosen) != Role::quasi) chosen.clear();
   for (const ColumnJob& entry : session.job().columns) {
     if (chosen.empty() && entry.role == Role::quasi) chosen = entry.name;
   }
-  std::string body = (message.empty() ? "" : error_box(message)) + column_list(session, chosen);
+  std::string body = column_list(session, chosen);
   if (!chosen.empty()) {
     const std::shared_ptr<const ColumnLeaves> leaves = session.values_of(chosen);
     if (!leaves) {
       body += run_part("values", session.values.status(), "/part/values", "");
     } else {
       try {
+        if (leaves->values.values.size() > kMostEdited) {
+          throw Error(ErrorKind::job, fmt::format("{} has {} values: too many to show and edit by hand here (at most {}). Build its "
+                                                  "hierarchy, or take a file of the folder, below; `shoal hierarchy` shows it on "
+                                                  "the command line",
+                                                  chosen, with_commas(leaves->values.values.size()), with_commas(kMostEdited)));
+        }
         body += draft_editor(session, chosen, draft.empty() ? level_table(tree_as_it_stands(session, chosen, *leaves)) : draft, *leaves);
       } catch (const Error& error) {
         body += error_box(error.what());
@@ -211,9 +234,7 @@ std::string hierarchies_page(Session& session, const std::string& column, const 
     }
   }
   body += "<p class=\"next\"><a class=\"button\" href=\"/goal\">Go on to the goal</a></p>\n";
-  return body + same_by_command(session, fmt::format("shoal hierarchy build {} --column {} --kind auto -o {}\n", input_word(session),
-                                                     shell_word(chosen.empty() ? "COLUMN" : chosen),
-                                                     shell_word(session.hierarchy_file(chosen.empty() ? "COLUMN" : chosen))));
+  return body + same_by_command(session, chosen.empty() ? "shoal hierarchy --help\n" : hierarchy_command(session, chosen));
 }
 
 }  // namespace shoal::web

@@ -67,13 +67,7 @@ void save(Session& session, const std::string& column, const std::string& draft,
       throw Error(ErrorKind::job, fmt::format("the hierarchy cannot be saved: line {}: {}", fault.line, fault.message));
     }
   }
-  const std::string file = Folder::output(session.hierarchy_file(column));
-  const Descriptor there(Folder::open_file(file));
-  if (there.is_open() && !session.is_ours(file)) {
-    throw Error(ErrorKind::job, fmt::format("'{}' is there already and was not made here; choose another beginning for "
-                                            "the outputs on the page Release",
-                                            file));
-  }
+  const std::string file = session.check_output(session.hierarchy_file(column));
   Outputs outputs;
   outputs.reads("the table", session.job().files.input);
   Output& output = outputs.writes("the hierarchy", file);
@@ -151,7 +145,7 @@ Reply act_on_hierarchy(Session& session, const std::string& action, const Fields
   if (from_script) {
     reply.body = action == "check" ? draft_check(draft, *leaves) : draft_editor(session, column, draft, *leaves);
   } else {
-    reply.body = whole_page(session, "/hierarchies", hierarchies_page(session, column, draft, ""), "");
+    reply.body = whole_page(session, "/hierarchies", hierarchies_page(session, column, draft), "");
   }
   return reply;
 }

@@ -68,7 +68,18 @@ std::string same_by_command(const Session& session, const std::string& command) 
       "<form method=\"post\" action=\"/save-job\" class=\"inline\">{}<label for=\"job-name\">Save the job as</label> "
       "<input id=\"job-name\" name=\"name\" value=\"{}\"> <button>Save</button></form></section>\n",
       html_lines(command), html_lines(session.job_text()), table_field(session),
-      html_text(session.stem() + "_job.yaml"));
+      html_text(session.job_name()));
+}
+
+std::string stage_words(const std::string& stage) {
+  constexpr std::pair<const char*, const char*> kWords[] = {
+      {"waiting", "Waiting for its turn"},   {"read", "Reading the table"},        {"look", "Looking at the columns"},
+      {"search", "Searching"},               {"recode", "Recoding"},               {"findings", "Looking for findings"},
+      {"write", "Writing the release"},      {"verify", "Verifying what was written"}, {"measure", "Measuring"}};
+  for (const auto& [word, words] : kWords) {
+    if (stage == word) return words;
+  }
+  return valid_utf8(stage);
 }
 
 std::string run_part(const std::string& run, const RunStatus& status, const std::string& path,
@@ -76,12 +87,15 @@ std::string run_part(const std::string& run, const RunStatus& status, const std:
   const bool running = status.state == RunState::running;
   std::string body = inside;
   if (running) {
+    // The seconds stand beside what is announced: nobody wants to hear each of them. A bar without a value moves by itself.
+    const double fraction = std::clamp(status.fraction, 0.0, 1.0);
     body = fmt::format(
-        "<section class=\"waiting\"><p><span class=\"stage\" role=\"status\">{0}</span></p>"
-        "<progress max=\"1\" value=\"{1:.3f}\" aria-label=\"How far it is\"></progress>"
+        "<section class=\"waiting\"><p><span class=\"stage\" role=\"status\">{0}</span> "
+        "<span class=\"seconds soft\">{3}</span></p><progress max=\"1\"{1} aria-label=\"How far it is\"></progress>"
         "<form method=\"post\" action=\"/cancel\"><input type=\"hidden\" name=\"run\" value=\"{2}\">"
         "<button class=\"quiet\">Cancel</button></form></section>\n",
-        html_text(status.stage), std::clamp(status.fraction, 0.0, 1.0), run);
+        html_text(stage_words(status.stage)), fraction > 0 ? fmt::format(" value=\"{:.3f}\"", fraction) : "", run,
+        status.seconds > 0 ? fmt::format("{} s", status.seconds) : "");
   } else if (status.state == RunState::failed) {
     body = error_box(status.error) + inside;
   } else if (status.state == RunState::cancelled) {
@@ -101,6 +115,11 @@ std::string hidden_field(std::string_view name, std::string_view value) {
 
 std::string table_field(const Session& session) {
   return hidden_field("table", fmt::format("{}", session.table_number()));
+}
+
+std::string changes_field(const Session& session, bool again) {
+  return fmt::format("<input type=\"hidden\" id=\"changes\" name=\"changes\" value=\"{}\"{}>", session.changes(),
+                     again ? " hx-swap-oob=\"true\"" : "");
 }
 
 std::string options(const std::vector<std::pair<std::string, std::string>>& list, const std::string& chosen) {

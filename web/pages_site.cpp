@@ -17,7 +17,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr uint64_t kLargestUpload = uint64_t{4} << 30;
-constexpr int kMostStreams = 6;
+constexpr int kMostStreams = 4;  // a browser opens six connections: two are left for pages, however many tabs watch
 constexpr milliseconds kWatchEvery{150};
 constexpr auto kHeartbeat = std::chrono::seconds(3);
 
@@ -71,13 +71,14 @@ std::string word_of(RunState state) {
 // What a person sees of the runs; errors stand on the page that is then asked for.
 std::string statuses_json(const Session& session) {
   nlohmann::json json = nlohmann::json::object();
-  const auto statuses = session.statuses();
-  for (size_t i = 0; i < statuses.size(); ++i) {
-    json[kRunNames[i]] = {{"state", word_of(statuses[i].state)},
-                          {"number", statuses[i].number},
-                          {"stage", valid_utf8(statuses[i].stage)},
-                          {"fraction", std::clamp(statuses[i].fraction, 0.0, 1.0)}};
-  }
+  Session::for_each_run(session, [&](const char* name, const auto& run) {
+    const RunStatus status = run.status();
+    json[name] = {{"state", word_of(status.state)},
+                  {"number", status.number},
+                  {"stage", stage_words(status.stage)},
+                  {"seconds", status.state == RunState::running ? status.seconds : 0},
+                  {"fraction", std::clamp(status.fraction, 0.0, 1.0)}};
+  });
   return json.dump();
 }
 
@@ -129,8 +130,7 @@ std::string_view step_of(std::string_view path) {
 }
 
 std::string page_of_run(std::string_view run) {
-  if (run == "findings") return "/columns";
-  if (run == "values") return "/hierarchies";
+  if (run == "findings" || run == "values") return "/columns";  // the page of the hierarchies would read them again
   if (run == "curve") return "/goal";
   if (run == "compare") return "/compare";
   return run == "release" ? "/release" : "/table";
@@ -176,6 +176,8 @@ Reply PagesSite::answer(const Request& request) {
     } else {
       reply = show(step_of(request.path), error.what(), 422);
     }
+  } catch (const std::exception&) {
+    reply = text_reply(500, "internal error");
   }
   add_headers(reply);
   return reply;
@@ -200,7 +202,7 @@ Reply PagesSite::show(std::string_view path, const std::string& message, int sta
   } else if (path == "/release" && ready) {
     body = release_page(session_);
   } else if (path == "/hierarchies" && ready) {
-    body = hierarchies_page(session_, "", "", "");
+    body = hierarchies_page(session_, "", "");
   } else {
     path = "/table";
     body = table_page(session_);
@@ -243,13 +245,34 @@ Reply PagesSite::page(const Request& request) {
   if (path == "/report") return report();
   if (path == "/hierarchies" && session_.ready()) {
     Reply reply;
-    reply.body = whole_page(session_, path, hierarchies_page(session_, request.query.at("column"), "", ""), "");
+    reply.body = whole_page(session_, path, hierarchies_page(session_, request.query.at("column"), ""), "");
     return reply;
   }
   const bool step = std::any_of(std::begin(kSteps), std::end(kSteps), [&](const Step& known) { return path == known.path; });
   if (!step) return text_reply(404, "there is no such page");
   if (path != "/table" && !session_.ready()) return redirect("/table");
   return show(path, "", 200);
+}
+
+// The forms that hold the whole of a page, sent at every change of a field.
+Reply PagesSite::take_form(const std::string& path, const Fields& form, bool by_script) {
+  if (form.has("changes") && form.at("changes") != fmt::format("{}", session_.changes())) {
+    throw Error(ErrorKind::job, "the job was changed meanwhile, perhaps in another tab, so that nothing was taken from this "
+                                "form; reload the page to see the job as it is");
+  }
+  const bool goal = path == "/goal";
+  if (goal) {
+    session_.set_goal(form);
+  } else {
+    session_.set_columns(form);
+  }
+  if (by_script) {
+    Reply reply = goal ? Reply{} : part("findings");
+    reply.body += changes_field(session_, true);
+    return reply;
+  }
+  if (goal) session_.start_curve();
+  return redirect(path);
 }
 
 Reply PagesSite::act(const Request& request) {
@@ -273,17 +296,7 @@ Reply PagesSite::act(const Request& request) {
     const std::string saved = session_.save_job(form.at("name"));
     return redirect("/download?file=" + url_text(saved));
   }
-  if (path == "/columns") {
-    session_.set_columns(form);
-    if (!from_script(request)) return redirect("/columns");
-    return part("findings");
-  }
-  if (path == "/goal") {
-    session_.set_goal(form);
-    if (from_script(request)) return Reply{};
-    session_.start_curve();
-    return redirect("/goal");
-  }
+  if (path == "/columns" || path == "/goal") return take_form(path, form, from_script(request));
   if (path == "/compare") {
     session_.start_compare(compare_settings(form));
     return redirect("/compare");
@@ -333,15 +346,18 @@ Reply PagesSite::report() {
   return reply;
 }
 
-// Sends what has changed, as long as something runs.
+// Sends what has changed, as long as something runs. Where too many are watching already: what is now, and the page asks
+// again.
 Reply PagesSite::events() {
-  if (streams_.fetch_add(1) >= kMostStreams) {
-    --streams_;
-    return text_reply(503, "too many pages are watching");
-  }
-  const auto leave = std::shared_ptr<void>(nullptr, [this](void*) { --streams_; });
   Reply reply;
   reply.type = "text/event-stream";
+  if (streams_.fetch_add(1) >= kMostStreams) {
+    --streams_;
+    const std::lock_guard lock(session_.mutex);
+    reply.body = "data: " + statuses_json(session_) + "\n\n";
+    return reply;
+  }
+  const auto leave = std::shared_ptr<void>(nullptr, [this](void*) { --streams_; });
   auto last = std::make_shared<std::string>();
   auto spoken = std::make_shared<std::chrono::steady_clock::time_point>(std::chrono::steady_clock::now());
   reply.events = [this, leave, last, spoken]() -> std::optional<std::string> {

@@ -28,6 +28,7 @@ class PagesSite : public Site {
  private:
   Reply page(const Request& request);
   Reply act(const Request& request);
+  Reply take_form(const std::string& path, const Fields& form, bool by_script);
   Reply part(std::string_view name);
   Reply show(std::string_view path, const std::string& message, int status);
   Reply download(const std::string& file);

@@ -44,11 +44,11 @@ std::string in_the_way(const Session& session, const Report& report) {
 std::string accepted(const Session& session) {
   std::string items;
   for (const std::string& code : session.job().accept) {
-    const auto reason = session.reasons().find(code);
+    const auto reason = session.job().reasons.find(code);
     items += fmt::format("<li><form method=\"post\" action=\"/withdraw\" class=\"inline\">{}{}<b>{}</b>{} <button class=\"quiet\">"
                          "Withdraw {}</button></form></li>",
                          table_field(session), hidden_field("finding", code), html_text(code),
-                         reason == session.reasons().end() ? "" : ": " + html_text(reason->second), html_text(code));
+                         reason == session.job().reasons.end() ? "" : ": " + html_text(reason->second), html_text(code));
   }
   return items.empty() ? "" : fmt::format("<section><h2>Accepted findings</h2><ul>{}</ul></section>\n", items);
 }
@@ -97,7 +97,7 @@ std::string release_page(Session& session) {
       table_field(session), html_text(session.stem()),
       options({{".csv", "CSV"}, {".tsv", "TSV"}, {".json", "JSON"}, {".parquet", "Parquet"}}, session.format()),
       html_text(job.files.output), session.release.running() ? " disabled" : "");
-  const std::string job_name = shell_word(session.stem() + "_job.yaml");
+  const std::string job_name = shell_word(session.job_name());
   std::string command = fmt::format("shoal anonymize {} --job {} -o {} \\\n  --report {} --report-public {} \\\n  --json {} --recoding {}",
                                     input_word(session), job_name, shell_word(job.files.output),
                                     shell_word(job.files.report), shell_word(job.files.report_public),

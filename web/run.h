@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -23,7 +24,8 @@ struct RunStatus {
   RunState state = RunState::idle;
   uint64_t number = 0;  // counts the runs of this kind: another number is another run
   std::string stage{};
-  double fraction = 0;
+  double fraction = 0;   // of the stage; 0 where nobody knows
+  uint64_t seconds = 0;  // since the stage began
   std::string error{};  // of a failed run
 };
 
@@ -32,6 +34,7 @@ class RunProgress : public Progress {
   void stage(std::string_view name) override {
     const std::lock_guard lock(mutex_);
     stage_ = name;
+    began_ = Clock::now();
     fraction_ = 0;
   }
   void update(double fraction) override { fraction_.store(fraction, std::memory_order_relaxed); }
@@ -39,13 +42,19 @@ class RunProgress : public Progress {
     const std::lock_guard lock(mutex_);
     status.stage = stage_;
     status.fraction = fraction_;
+    status.seconds = static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - began_).count());
   }
 
  private:
-  mutable std::mutex mutex_;  // guards stage_
+  mutable std::mutex mutex_;  // guards stage_ and began_
   std::string stage_ = "waiting";
+  Clock::time_point began_ = Clock::now();
   std::atomic<double> fraction_{0};
 };
+
+// Gives back to the system what was freed. The allocator keeps it, in a pool for each of the threads that runs begin anew:
+// without this, memory creeps up from run to run.
+void give_back_memory();
 
 // Work of one kind, the latest only: starting it again cancels what was running. Used by several threads, each call
 // under the session's lock, except that the work itself runs outside of it.
@@ -127,6 +136,7 @@ class Run {
     } catch (const std::exception& broken) {
       error = std::string("internal error: ") + broken.what();
     }
+    give_back_memory();
     const std::lock_guard lock(run.mutex);
     run.result = std::move(result);
     run.state = state;

@@ -2,9 +2,7 @@
 // that is decided; everything else follows from it, so that a job file can be opened and continued.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -43,8 +41,6 @@ struct ColumnLeaves {
   ValueCounts values;
 };
 
-inline constexpr const char* kRunNames[] = {"look", "findings", "curve", "compare", "release", "values"};
-
 // Not safe by itself: the site holds `mutex` whenever it uses one. Runs go on outside of it.
 class Session {
  public:
@@ -66,18 +62,21 @@ class Session {
 
   // ---- the job ----
   const FileJob& job() const { return job_; }
+  // Counts the changes by the functions below but for accept() and withdraw(): a form that holds the whole of something
+  // must not take back what another tab has changed since it was drawn.
+  uint64_t changes() const { return changes_; }
   void set_columns(const Fields& form);  // role-N, type-N for the Nth column of the table
   void set_goal(const Fields& form);
   void set_hierarchy(const std::string& column, std::optional<HierarchySpec> hierarchy);
   void take_method(const Job& job);  // the method, params and k of a comparison's run
-  // "code:column" with a reason that the reports repeat.
+  // "code:column" with a reason that the job keeps and the reports repeat.
   void accept(const std::string& finding, const std::string& reason);
   void withdraw(const std::string& finding);
-  const std::map<std::string, std::string>& reasons() const { return reasons_; }
-  // As a job file in the folder, with inspect's reasons and those of the person.
+  // As a job file in the folder, with inspect's reasons for the roles.
   std::string job_text() const;
   // Writes it there. Returns the name.
   std::string save_job(const std::string& name);
+  std::string job_name() const { return stem_ + "_job.yaml"; }  // what it is called unless a person says otherwise
   // Texts for a file of a hierarchy of this column: its name.
   std::string hierarchy_file(const std::string& column) const;
 
@@ -91,14 +90,29 @@ class Session {
   void start_release();
   void start_compare(const CompareTableSettings& settings);
   void start_curve();
+  // The job that the curve is drawn with: for a quick look, where its method has one and the job does not say otherwise.
+  FileJob curve_job() const;
+  bool curve_is_quick() const { return curve_job().params != job_.params; }
   std::string curve_key() const;
   // The values of this column; nullptr while they are read, which this begins where nobody has.
   std::shared_ptr<const ColumnLeaves> values_of(const std::string& column);
   // May be sent to the browser: written by this session.
   bool is_ours(const std::string& file) const;
+  // The name, if a file of it may be written: Folder::output, and nothing is there that this session has not written.
+  // Throws Error(job).
+  std::string check_output(const std::string& name) const;
   void remember_files(const std::vector<std::string>& files);
 
-  std::array<RunStatus, 6> statuses() const;  // as kRunNames
+  // Every run with its name.
+  template <typename Session, typename Visit>
+  static void for_each_run(Session& session, const Visit& visit) {
+    visit("look", session.look);
+    visit("findings", session.findings);
+    visit("curve", session.curve);
+    visit("compare", session.compare);
+    visit("release", session.release);
+    visit("values", session.values);
+  }
   void cancel(std::string_view run);
 
   Run<LookedAt> look;
@@ -109,16 +123,17 @@ class Session {
   Run<ColumnLeaves> values;
 
  private:
-  void begin(FileJob asked, std::optional<FileJob> opened);
+  void begin(FileJob asked, std::optional<FileJob> opened, std::shared_ptr<const PrivateTable> dropped);
   void choose_stem();
+  // The job and the head of its file with no path that means something on this machine alone.
+  FileJob saved_job(FileJob job) const;
+  std::string saved_head() const;
 
-  uint64_t table_number_ = 0, adopted_ = 0;
-  std::unique_ptr<PrivateTable> dropped_;
-  std::vector<std::unique_ptr<PrivateTable>> left_;  // runs that were cancelled may still read them
+  uint64_t table_number_ = 0, adopted_ = 0, changes_ = 0;
+  std::shared_ptr<const PrivateTable> dropped_;  // runs hold it too: one that was cancelled may still read it
   std::string job_file_, stem_, format_ = ".csv";
   std::optional<FileJob> opened_;
   FileJob job_;
-  std::map<std::string, std::string> reasons_;
   std::vector<std::string> ours_;
   std::string wanted_values_;  // the column that `values` reads
 };

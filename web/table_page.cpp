@@ -115,7 +115,7 @@ std::string table_page(Session& session) {
   std::string body = looked_part(session) + choices(session);
   if (session.has_table()) {
     body += same_by_command(session, fmt::format("shoal inspect {} --write-job {}\n", input_word(session),
-                                                 shell_word(session.stem() + "_job.yaml")));
+                                                 shell_word(session.job_name())));
   }
   return body;
 }

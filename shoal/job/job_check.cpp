@@ -197,6 +197,18 @@ void check_limits(const Job& job) {
   if (job.memory_limit && *job.memory_limit == 0) wrong("memory_limit is 0; it must be more");
 }
 
+// A reason that nothing is accepted for would make the reports say that something was.
+void check_reasons(const Job& job) {
+  for (const auto& [accepted, reason] : job.reasons) {
+    if (std::find(job.accept.begin(), job.accept.end(), accepted) == job.accept.end()) {
+      wrong(fmt::format("reasons: '{}' is not accepted; put it into `accept`, or leave its reason out", accepted));
+    }
+    if (reason.find_first_not_of(" \t\r\n") == std::string::npos) {
+      wrong(fmt::format("reasons: '{}' has an empty reason", accepted));
+    }
+  }
+}
+
 }  // namespace
 
 std::string chosen_method(const Job& job) {
@@ -246,6 +258,7 @@ void check_job(const Job& job, std::span<const MethodEntry> methods) {
   check_columns(job);
   check_requirements(job);
   check_limits(job);
+  check_reasons(job);
   check_method(job, methods);
 }
 

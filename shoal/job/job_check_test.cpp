@@ -61,6 +61,22 @@ void expect_verdict(const std::string& part, const auto& change) {
   EXPECT_NE(said.find(part), std::string::npos) << "wanted: " << part << "\nsaid: " << (said.empty() ? "(ok)" : said);
 }
 
+TEST(CheckJob, ReasonsAreOfWhatIsAccepted) {
+  EXPECT_EQ(verdict([](FileJob& job) {
+              job.accept = {"reveals:zip", "order"};
+              job.reasons = {{"reveals:zip", "known to all recipients"}};
+            }),
+            "");
+  expect_verdict("reasons: 'order' is not accepted", [](FileJob& job) {
+    job.accept = {"reveals:zip"};
+    job.reasons = {{"order", "so be it"}};
+  });
+  expect_verdict("reasons: 'order' has an empty reason", [](FileJob& job) {
+    job.accept = {"order"};
+    job.reasons = {{"order", " "}};
+  });
+}
+
 TEST(CheckJob, GoodJobsPass) {
   EXPECT_EQ(verdict([](FileJob&) {}), "");
   EXPECT_EQ(verdict([](FileJob& job) {

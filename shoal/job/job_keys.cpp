@@ -33,6 +33,7 @@ std::vector<JobKey> job_keys() {
       {job, "order", "", order_words(), "released", "how rows stand: sorted by what is released, or as in the input"},
       {job, "escape_formulas", "", {"true", "false"}, "false", "an apostrophe before cells of a text table that a spreadsheet would run"},
       {job, "accept", "a list of `code` or `code:column`", {}, "", "findings that are known and wanted"},
+      {job, "reasons", "`{code: text}`, or `code:column` in place of the code", {}, "", "why: every report repeats it, the public one too"},
       {job, "population", file, {}, "", "the people that the table was taken from, for k-map and delta-presence"},
       {job, "earlier", "a list of files", {}, "", "releases of the same persons that are out already"},
       {job, "ranges", "", ranges_words(), "tight", "how ranges of numbers are released"},

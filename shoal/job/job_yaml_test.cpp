@@ -94,6 +94,7 @@ class RandomJobs {
     job.others_plain = coin();
     for (size_t count = draw(0, 2); count > 0; --count) {
       job.accept.push_back(std::string(kFindingCodes[draw(0, std::size(kFindingCodes) - 1)]) + (coin() ? ":" + text() : ""));
+      if (coin()) job.reasons[job.accept.back()] = text() + (coin() ? "\n# \"x\": " + text() : "");
     }
     for (size_t count = draw(0, 2); count > 0; --count) job.files.earlier.push_back(text());
     if (coin()) job.files.population = text();
@@ -152,6 +153,7 @@ void expect_same(const FileJob& a, const FileJob& b) {
   EXPECT_EQ(a.order, b.order);
   EXPECT_EQ(a.others_plain, b.others_plain);
   EXPECT_EQ(a.accept, b.accept);
+  EXPECT_EQ(a.reasons, b.reasons);
   EXPECT_EQ(a.files.earlier, b.files.earlier);
   EXPECT_EQ(a.files.population, b.files.population);
   EXPECT_EQ(a.unite, b.unite);

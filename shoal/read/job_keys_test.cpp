@@ -76,6 +76,7 @@ TEST(JobKeys, WrittenJobsHaveTheOrderOfTheReference) {
   job.suppress_rows = 0.1;
   job.missing = {"?"};
   job.accept = {"reveals"};
+  job.reasons = {{"reveals", "a: b"}};
   job.ranges = Ranges::nodes;
   job.distortion_beta = 1;
   job.time_budget = 3;

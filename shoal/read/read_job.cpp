@@ -231,7 +231,7 @@ class JobReader {
   RequirementJob read_requirement(const YAML::Node& node, int line) const;
   std::vector<ModelSpec> read_models(const Entry& entry) const;
   ModelSpec read_model(const YAML::Node& node, int line) const;
-  void read_params(const Entry& entry);
+  std::map<std::string, std::string> texts_by_name(const Entry& entry) const;
   void read_threads(const Entry& entry);
 
   std::string file_, folder_;
@@ -272,7 +272,7 @@ void JobReader::read_entry(const Entry& entry) {
       {"union", [](JobReader& r, const Entry& e) { r.job_.unite = r.truth(e); }},
       {"hierarchies", [](JobReader& r, const Entry& e) { r.job_.files.hierarchies = r.file(e); }},
       {"method", [](JobReader& r, const Entry& e) { r.job_.method = r.text(e); }},
-      {"params", [](JobReader& r, const Entry& e) { r.read_params(e); }},
+      {"params", [](JobReader& r, const Entry& e) { r.job_.params = r.texts_by_name(e); }},
       {"suppress_rows", [](JobReader& r, const Entry& e) { r.job_.suppress_rows = r.number(e); }},
       {"missing", [](JobReader& r, const Entry& e) { r.job_.missing = r.texts(e); }},
       {"unknown_values",
@@ -288,6 +288,7 @@ void JobReader::read_entry(const Entry& entry) {
            r.job_.accept.push_back(r.at(e.line, [&] { return parse_accepted(text); }));
          }
        }},
+      {"reasons", [](JobReader& r, const Entry& e) { r.job_.reasons = r.texts_by_name(e); }},
       {"population", [](JobReader& r, const Entry& e) { r.job_.files.population = r.file(e); }},
       {"earlier", [](JobReader& r, const Entry& e) { r.job_.files.earlier = r.files(e); }},
       {"ranges",
@@ -443,11 +444,13 @@ ModelSpec JobReader::read_model(const YAML::Node& node, int line) const {
   return at(line, [&] { return model_of_fields(fields); });
 }
 
-void JobReader::read_params(const Entry& entry) {
+std::map<std::string, std::string> JobReader::texts_by_name(const Entry& entry) const {
   if (!entry.value.IsMap()) {
-    wrong(entry.line, fmt::format("params: wanted {{name: value}}, found {}", found(entry.value, entry.line)));
+    wrong(entry.line, fmt::format("{}: wanted {{name: value}}, found {}", entry.key, found(entry.value, entry.line)));
   }
-  for (const Entry& param : entries(entry.value, "params")) job_.params[param.key] = text(param);
+  std::map<std::string, std::string> texts;
+  for (const Entry& named : entries(entry.value, entry.key)) texts[named.key] = text(named);
+  return texts;
 }
 
 void JobReader::read_threads(const Entry& entry) {

@@ -208,6 +208,7 @@ TEST(Job, MistakesSayWhereAndWhatToDo) {
       {"order: random\n", "job.yaml line 1: order: 'random' is neither released nor input"},
       {"others: plane\n", "job.yaml line 1: others: 'plane' is neither plain nor leave-out"},
       {"accept: [reveal:a]\n", "job.yaml line 1: accept: there is no finding 'reveal'; did you mean 'reveals'?"},
+      {"reasons: [reveals]\n", "job.yaml line 1: reasons: wanted {name: value}, found a list"},
       {"earlier: ['']\n", "job.yaml line 1: earlier: an empty file name"},
       {"threads: 100000\n", "job.yaml line 1: threads: 100000 is more than any machine has"},
       {"time_budget: soon\n", "job.yaml line 1: time_budget: 'soon' is not a number"},

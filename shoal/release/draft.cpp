@@ -213,6 +213,9 @@ Draft begin_draft(const Job& asked, const TableSource& source) {
   draft.columns = plan_columns(job, source);
   for (const ColumnPlan& column : draft.columns) report.input_columns.push_back({column.name, column.role});
   note_left_out(draft);
+  for (const auto& [accepted, reason] : job.reasons) {
+    report.notices.push_back(fmt::format("{} was accepted: {}", accepted, reason));
+  }
   return draft;
 }
 

@@ -1,123 +1,16 @@
 // The whole way in a browser, as a person goes it. Run by tools/test_browser.sh.
-import {spawn, spawnSync} from 'node:child_process';
-import {createRequire} from 'node:module';
+import {spawnSync} from 'node:child_process';
 import fs from 'node:fs';
 import http from 'node:http';
-import os from 'node:os';
 import path from 'node:path';
 import assert from 'node:assert/strict';
-
-const modules = process.env.SHOAL_BROWSER_MODULES, program = process.env.SHOAL_PROGRAM;
-const require = createRequire(modules + '/');
-const {chromium} = require(modules + '/playwright-core');
-const axe_source = fs.readFileSync(modules + '/axe-core/axe.min.js', 'utf8');
-const source = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '../..');
-const pictures = process.env.SHOAL_SCREENSHOTS;
-const patience = 1000 * Number(process.env.SHOAL_PATIENCE ?? 120);  // for machines that are busy; nothing waits that long on one that is not
-
-const home = fs.mkdtempSync(path.join(os.tmpdir(), 'shoal_browser_'));
-const browser = await chromium.launch({
-  executablePath: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(fs.existsSync),
-  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync',
-         '--disable-dev-shm-usage'],
-});
-
-function make_folder(name) {
-  const folder = path.join(home, name);
-  fs.mkdirSync(folder);
-  return folder;
-}
-
-// Serves a place; `address` is what a person would open.
-const children = new Set();
-function serve(folder, place) {
-  const child = spawn(program, ['serve', place], {cwd: folder, stdio: ['ignore', 'pipe', 'inherit']});
-  children.add(child);
-  child.on('exit', () => children.delete(child));
-  return new Promise((resolve, reject) => {
-    let words = '';
-    child.stdout.on('data', (part) => {
-      words += part;
-      const found = words.match(/http:\/\/\S+/);
-      if (found && words.includes('Ctrl-C')) resolve({address: found[0], child});
-    });
-    child.on('exit', () => reject(new Error('shoal serve ended: ' + words)));
-  });
-}
-async function stop(served) {
-  const ended = new Promise((resolve) => served.child.on('exit', (code) => resolve(code)));
-  served.child.kill('SIGINT');
-  assert.equal(await ended, 0);
-}
-
-async function open(served, settings = {}) {
-  const context = await browser.newContext({viewport: {width: 1200, height: 900}, acceptDownloads: true, ...settings});
-  context.setDefaultTimeout(patience);
-  const page = await context.newPage();
-  const said = [];
-  page.on('dialog', (dialog) => { said.push('dialog: ' + dialog.message()); dialog.dismiss(); });
-  page.on('pageerror', (error) => said.push('error: ' + error.message));
-  page.on('console', (message) => { if (/Content Security|violates/.test(message.text())) said.push('policy: ' + message.text()); });
-  page.on('request', (request) => { if (!request.url().startsWith(new URL(served.address).origin)) said.push('elsewhere: ' + request.url()); });
-  await page.goto(served.address);
-  await page.waitForURL('**/table');
-  return {context, page, said};
-}
-// Playwright's own waitForFunction evaluates a string in the page, which the page's policy forbids.
-async function until(page, holds, argument) {
-  for (const end = Date.now() + patience; Date.now() < end;) {
-    if (await page.evaluate(holds, argument).catch(() => false)) return;  // a page that is just leaving cannot be asked
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('waited in vain for ' + holds);
-}
-const settled = (page) => until(page, () => document.readyState === 'complete' && !document.querySelector('[data-running="yes"],[data-running="asked"]'));
-
-// A form that leads to a page, its own again included: until that page is there.
-const submit = (page, button) => Promise.all([page.waitForNavigation({waitUntil: 'load'}), button.click()]);
-
-async function looked_over(page, step) {
-  await page.evaluate(axe_source);
-  const found = await page.evaluate(() => axe.run(document, {resultTypes: ['violations']}));
-  const serious = found.violations.filter((one) => ['serious', 'critical'].includes(one.impact))
-      .map((one) => `${step}: ${one.id}: ${one.nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(' | ')}`);
-  assert.deepEqual(serious, []);
-}
-async function picture(page, step) {
-  if (!pictures) return;
-  fs.mkdirSync(pictures, {recursive: true});
-  for (const scheme of ['light', 'dark']) {
-    for (const width of [1200, 420]) {
-      await page.emulateMedia({colorScheme: scheme});
-      await page.setViewportSize({width, height: 900});
-      await page.screenshot({path: path.join(pictures, `${step}_${width}_${scheme}.png`), fullPage: true});
-    }
-  }
-  await page.emulateMedia({colorScheme: 'light'});
-  await page.setViewportSize({width: 1200, height: 900});
-}
-// No page is wider than its window, however narrow that is.
-async function fits(page, step) {
-  await page.setViewportSize({width: 420, height: 900});
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  assert.ok(over <= 0, `${step}: ${over} pixels too wide at 420`);
-  await page.setViewportSize({width: 1200, height: 900});
-}
-async function looked_at(page, step) {
-  await settled(page);
-  await looked_over(page, step);
-  await page.emulateMedia({colorScheme: 'dark'});
-  await looked_over(page, step + ', dark');
-  await page.emulateMedia({colorScheme: 'light'});
-  await fits(page, step);
-  await picture(page, step);
-}
+import {browser, home, looked_at, make_folder, make_visits, open, program, run, serve, settled, stop, submit, until} from './harness.mjs';
+import {habits} from './habits.mjs';
 
 const tests = {
   async 'the way from a messy table to a release with the bytes of the command line'() {
     const folder = make_folder('way');
-    const made = spawnSync('awk', ['-v', 'rows=400', '-f', path.join(source, 'examples/hospital/make_visits.awk')], {env: {...process.env, LC_ALL: 'C'}});
-    fs.writeFileSync(path.join(folder, 'visits.csv'), made.stdout);
+    make_visits(folder, 400);
     const served = await serve(folder, '.');
     const {page, said, context} = await open(served);
     await looked_at(page, 'empty');
@@ -128,11 +21,13 @@ const tests = {
     await looked_at(page, 'table');
     await page.getByRole('link', {name: 'Columns', exact: true}).click();
     await settled(page);
-    // Findings follow a change at once.
-    const before = await page.locator('#part-findings').getAttribute('data-number');
-    await page.getByLabel('Role of Notiz', {exact: true}).selectOption('none');
-    await until(page, (number) => document.querySelector('#part-findings').dataset.number !== number, before);
-    await settled(page);
+    // Findings follow a change at once. Costs that tell nearly every row will stand in the way of a release.
+    for (const [column, role] of [['Notiz', 'none'], ['Kosten_EUR', 'plain']]) {
+      const before = await page.locator('#part-findings').getAttribute('data-number');
+      await page.getByLabel(`Role of ${column}`, {exact: true}).selectOption(role);
+      await until(page, (number) => document.querySelector('#part-findings').dataset.number !== number, before);
+      await settled(page);
+    }
     await looked_at(page, 'columns');
     await page.reload();
     assert.equal(await page.getByLabel('Role of Notiz', {exact: true}).inputValue(), 'none', 'a reload keeps what was changed');
@@ -153,6 +48,7 @@ const tests = {
     await looked_at(page, 'compare');
     await page.getByRole('link', {name: 'Release', exact: true}).click();
     await page.getByLabel('Outputs begin with').fill('out');
+    const reason = 'known recipients: under an agreement';
     for (let round = 0; round < 10; ++round) {
       await submit(page, page.getByRole('button', {name: 'Release', exact: true}));
       await page.locator('#part-release .verdict').first().waitFor();
@@ -160,7 +56,7 @@ const tests = {
       if (await page.locator('#in-the-way').count() === 0) break;
       if (round === 0) await looked_at(page, 'finding');
       while (await page.locator('.finding').count() > 0) {
-        await page.locator('.finding textarea').first().fill('known recipients under an agreement');
+        await page.locator('.finding textarea').first().fill(reason);
         await submit(page, page.locator('.finding button').first());
       }
     }
@@ -172,6 +68,16 @@ const tests = {
                                     'p.html', '--json', 'r.json', '--recoding', 'c.json', '--quiet'], {cwd: folder});
     assert.equal(run.status, 0, String(run.stderr));
     assert.ok(got.equals(fs.readFileSync(path.join(folder, 'again.csv'))), 'the same bytes');
+    for (const report of ['r.html', 'p.html', 'r.json']) assert.ok(fs.readFileSync(path.join(folder, report), 'utf8').includes(reason), report);
+    // The job goes on where it was, with the reasons.
+    await page.getByRole('link', {name: 'Table', exact: true}).click();
+    await page.getByText('Choose another table or job').click();
+    await page.getByRole('button', {name: 'out_job.yaml'}).click();
+    await page.getByText('roles and goal come from the job out_job.yaml').waitFor();
+    await page.getByRole('link', {name: 'Release', exact: true}).click();
+    await page.getByRole('heading', {name: 'Accepted findings'}).waitFor();
+    const accepted = await page.getByRole('listitem').filter({hasText: 'Withdraw'}).allTextContents();
+    assert.ok(accepted.length > 0 && accepted.every((words) => words.includes(reason)), String(accepted));
     assert.deepEqual(said, []);
     await context.close();
     await stop(served);
@@ -296,20 +202,4 @@ const tests = {
   },
 };
 
-let passed = 0, failed = 0;
-const wanted = process.env.SHOAL_BROWSER_TEST ?? '';  // a part of a name: only these
-for (const [name, test] of Object.entries(tests)) {
-  if (!name.includes(wanted)) continue;
-  try {
-    await test();
-    ++passed;
-  } catch (error) {
-    ++failed;
-    console.log(`FAILED: ${name}\n${error.stack}`);
-    for (const child of children) child.kill('SIGKILL');  // one that still serves would hold whoever waits for our last word
-  }
-}
-await browser.close();
-fs.rmSync(home, {recursive: true, force: true});
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+await run({...tests, ...habits});

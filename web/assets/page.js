@@ -21,9 +21,11 @@
         ask_again(part);
         return;
       }
-      const stage = part.querySelector('.stage'), bar = part.querySelector('progress');
+      const stage = part.querySelector('.stage'), bar = part.querySelector('progress'), seconds = part.querySelector('.seconds');
       if (stage && stage.textContent !== status.stage) stage.textContent = status.stage;
-      if (bar) bar.value = status.fraction;
+      if (seconds) seconds.textContent = status.seconds > 0 ? status.seconds + ' s' : '';
+      if (bar && status.fraction > 0) bar.value = status.fraction;
+      if (bar && status.fraction === 0) bar.removeAttribute('value');
     });
     watch();
   }
