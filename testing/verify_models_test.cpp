@@ -201,7 +201,7 @@ TEST(VerifyModels, PersonsFollowTheRowsOfTheRelease) {
   const testing::TextFile same("same.csv", "who,quasi,sick\n1,a,x\n1,b,y\n1,a,x\n2,b,y\n");
   const VerificationCheck one = check_of(verify_release(job, release.path(), same.path(), progress, &two_each), ": persons");
   EXPECT_EQ(one.result, CheckResult::failed);
-  EXPECT_NE(one.detail.find("1 of 2 groups have fewer than 2 persons"), std::string::npos) << one.detail;
+  EXPECT_NE(one.detail.find("1 of 2 groups has fewer than 2 persons"), std::string::npos) << one.detail;
 }
 
 TEST(VerifyModels, WithoutTheOriginalModelsThatCompareAreNotChecked) {

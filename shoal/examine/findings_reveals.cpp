@@ -33,7 +33,7 @@ struct Counted {
 };
 
 // Different pairs with how often each came, sorted.
-std::vector<Counted> runs_of(std::vector<uint64_t> pairs) {
+std::vector<Counted> counted_values(std::vector<uint64_t> pairs) {
   std::sort(pairs.begin(), pairs.end());
   std::vector<Counted> result;
   for (size_t i = 0; i < pairs.size(); ++i) {
@@ -91,13 +91,13 @@ class Teller {
       if (recoded_[cell]) cells.push_back(pair_of(column[row], cell));
     }
     Told told;
-    const std::vector<Counted> by_value = runs_of(values);
+    const std::vector<Counted> by_value = counted_values(values);
     for (uint64_t& pair : values) pair &= UINT32_MAX;
-    const std::vector<Counted> in_all = runs_of(std::move(values));
+    const std::vector<Counted> in_all = counted_values(std::move(values));
     uint64_t steps = kMostSteps;
     std::vector<double> anyway(covers_.size(), -1);
     size_t begin = 0, end = 0;
-    for (const Counted& cell : runs_of(std::move(cells))) {
+    for (const Counted& cell : counted_values(std::move(cells))) {
       if (steps > kMostSteps) break;                       // counted down below 0: the cells so far must do
       while (by_value[begin].first < cell.first) ++begin;  // every cell's value is among them
       end = std::max(end, begin);
