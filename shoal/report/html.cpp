@@ -368,7 +368,7 @@ std::string Page::points(const Chart& chart) const {
       if (std::abs(places[i].first - places[j].first) > kSamePlace || chart.bars[j].series >= point.series) continue;
       if (std::abs(places[i].second - places[j].second) <= 3 * kSamePlace) above.insert(chart.bars[j].series);
     }
-    const std::string wider = above.empty() ? "" : fmt::format(";scale:{:.1f}", 1 + 0.6 * double(above.size()));
+    const std::string wider = above.empty() ? "" : fmt::format(";scale:{:.1f}", 1 + 0.9 * double(above.size()));
     field += fmt::format("<i class=\"point {}\" title=\"{}\" style=\"left:{:.2f}%;bottom:{:.2f}%{}\"></i>",
                          look_of(point.series), escaped(point.name), places[i].first, places[i].second, wider);
   }
