@@ -82,7 +82,11 @@ std::vector<std::vector<std::string>> first_released_rows(FileJob job, size_t co
   const std::string output = in_order.path();
   job.order = Order::input;
   job.accept.emplace_back("order");
-  job.files = {.input = job.files.input, .output = output, .hierarchies = job.files.hierarchies};
+  Files places;
+  places.input = job.files.input;
+  places.hierarchies = job.files.hierarchies;
+  places.output = output;
+  job.files = places;
   const Report report =
       run_with_progress(true, [&](Progress& progress) { return anonymize_files(job, progress); });
   if (report.status != Status::released || report.rows_dropped > 0) return {};

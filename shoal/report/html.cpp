@@ -357,14 +357,18 @@ std::string Page::points(const Chart& chart) const {
   for (const Chart::Bar& point : chart.bars) {
     places.emplace_back(across(length_of(point.values[0])), upward(length_of(point.values[1])));
   }
-  for (size_t i = chart.bars.size(); i-- > 0;) {
+  std::vector<size_t> order(chart.bars.size());
+  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return chart.bars[a].series > chart.bars[b].series; });
+  for (const size_t i : order) {
     const Chart::Bar& point = chart.bars[i];
     std::set<size_t> above;
-    for (size_t j = 0; j < i; ++j) {
-      if (std::abs(places[i].first - places[j].first) > kSamePlace || chart.bars[j].series == point.series) continue;
+    for (size_t j = 0; j < chart.bars.size(); ++j) {
+      if (std::abs(places[i].first - places[j].first) > kSamePlace || chart.bars[j].series >= point.series) continue;
       if (std::abs(places[i].second - places[j].second) <= 3 * kSamePlace) above.insert(chart.bars[j].series);
     }
-    const std::string wider = above.empty() ? "" : fmt::format(";scale:{:.1f}", 1 + 0.6 * double(above.size()));
+    const std::string wider = above.empty() ? "" : fmt::format(";scale:{:.1f}", 1 + 0.9 * double(above.size()));
     field += fmt::format("<i class=\"point {}\" title=\"{}\" style=\"left:{:.2f}%;bottom:{:.2f}%{}\"></i>",
                          look_of(point.series), escaped(point.name), places[i].first, places[i].second, wider);
   }
