@@ -112,7 +112,7 @@ std::string goal_page(Session& session) {
   const std::string suppress = job.suppress_rows ? fmt::format("{:.6g}", 100 * *job.suppress_rows) : "";
   const std::string time = job.time_budget ? fmt::format("{:.6g}", *job.time_budget) : "";
   const std::string form = fmt::format(
-      "<form method=\"post\" action=\"/goal\" id=\"goal\" hx-post=\"/goal\" hx-trigger=\"change\" hx-target=\"#message\" "
+      "<form method=\"post\" action=\"/goal\" id=\"goal\" hx-post=\"/goal\" hx-trigger=\"change, submit\" hx-target=\"#message\" "
       "hx-swap=\"innerHTML\">{}<section><h2>Every combination of quasi values occurs at least k times</h2>"
       "<p class=\"k\"><label for=\"k\">k</label> <input id=\"k\" name=\"k\" type=\"number\" min=\"1\" value=\"{}\"> "
       "<input id=\"k-slider\" type=\"range\" min=\"2\" max=\"50\" value=\"{}\" aria-label=\"k, by a slider\"> "
@@ -130,7 +130,7 @@ std::string goal_page(Session& session) {
       "rule)</label><input id=\"suppress\" name=\"suppress\" inputmode=\"decimal\" value=\"{}\"></p>"
       "<p><label for=\"time\">Seconds for the search (empty: no limit)</label><input id=\"time\" name=\"time\" "
       "inputmode=\"decimal\" value=\"{}\"></p><p><label for=\"seed\">Seed</label><input id=\"seed\" name=\"seed\" "
-      "inputmode=\"numeric\" value=\"{}\"></p></section><p><button>Take this goal and draw the curve</button></p></form>\n",
+      "inputmode=\"numeric\" value=\"{}\"></p></section><p><button name=\"draw\" value=\"yes\">Take this goal and draw the curve</button></p></form>\n",
       method_options(job),
       options({{"tight", "tight: from the least to the greatest"}, {"snapped", "snapped: ends at round numbers"},
                {"nodes", "nodes of the hierarchy"}},

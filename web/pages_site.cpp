@@ -266,13 +266,13 @@ Reply PagesSite::take_form(const std::string& path, const Fields& form, bool by_
   } else {
     session_.set_columns(form);
   }
-  if (by_script) {
-    Reply reply = goal ? Reply{} : part("findings");
-    reply.body += changes_field(session_, true);
-    return reply;
-  }
-  if (goal) session_.start_curve();
-  return redirect(path);
+  const bool draws = goal && (!by_script || form.has("draw"));
+  if (draws) session_.start_curve();
+  if (!by_script) return redirect(path);
+  Reply reply = goal ? Reply{} : part("findings");
+  reply.body += changes_field(session_, true);
+  if (draws) reply.headers.emplace_back("HX-Redirect", path);
+  return reply;
 }
 
 Reply PagesSite::act(const Request& request) {

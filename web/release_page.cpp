@@ -93,10 +93,10 @@ std::string release_page(Session& session) {
       "with</label><input id=\"stem\" name=\"stem\" value=\"{}\" maxlength=\"100\" required></p><p><label "
       "for=\"format\">Format of the release</label><select id=\"format\" name=\"format\">{}</select></p>"
       "<p class=\"soft\">Into the folder of this page: {}, reports, recoding and job. Nothing is written unless the "
-      "written release passes every check.</p><p><button{}>Release</button></p></section></form>\n",
+      "written release passes every check.</p><p><button>Release</button></p></section></form>\n",
       table_field(session), html_text(session.stem()),
       options({{".csv", "CSV"}, {".tsv", "TSV"}, {".json", "JSON"}, {".parquet", "Parquet"}}, session.format()),
-      html_text(job.files.output), session.release.running() ? " disabled" : "");
+      html_text(job.files.output));
   const std::string job_name = shell_word(session.job_name());
   std::string command = fmt::format("shoal anonymize {} --job {} -o {} \\\n  --report {} --report-public {} \\\n  --json {} --recoding {}",
                                     input_word(session), job_name, shell_word(job.files.output),

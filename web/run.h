@@ -52,8 +52,10 @@ class RunProgress : public Progress {
   std::atomic<double> fraction_{0};
 };
 
-// Gives back to the system what was freed. The allocator keeps it, in a pool for each of the threads that runs begin anew:
-// without this, memory creeps up from run to run.
+// Against memory that creeps up from run to run: threads come and go, and the allocator keeps what they freed, in pools of
+// which there may be eight for each core. Once at the start: not more pools than cores.
+void limit_memory_pools();
+// After each run: gives back to the system what was freed.
 void give_back_memory();
 
 // Work of one kind, the latest only: starting it again cancels what was running. Used by several threads, each call

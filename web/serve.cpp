@@ -8,6 +8,7 @@
 
 #include "web/gate.h"
 #include "web/pages_site.h"
+#include "web/run.h"
 #include "web/server.h"
 
 namespace shoal::web {
@@ -35,6 +36,7 @@ void serve(const ServeSettings& settings, const std::function<void(const Serving
   std::error_code error;
   fs::current_path(place.folder, error);
   if (error) throw Error(ErrorKind::job, fmt::format("the folder '{}' cannot be entered", place.folder.string()));
+  limit_memory_pools();
   Gate gate;
   PagesSite site(gate);
   Server server(site, settings.port);

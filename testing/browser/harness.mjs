@@ -59,7 +59,16 @@ export async function stop(served) {
 export async function open(served, settings = {}) {
   const context = await browser.newContext({viewport: {width: 1200, height: 900}, acceptDownloads: true, ...settings});
   context.setDefaultTimeout(patience);
+  // What a person's hands do: clicks, choices from a list, fields that are filled.
+  await context.addInitScript(() => {
+    const tell = (what) => console.debug('by hand: ' + what);
+    addEventListener('click', (event) => { if (event.isTrusted) tell('clicks'); }, true);
+    addEventListener('change', (event) => { if (event.target.matches('select')) tell('choices'); }, true);
+    addEventListener('input', (event) => { if (event.target.matches('textarea,input:not([type=range],[type=checkbox],[type=file])')) tell('fields'); }, true);
+  });
   const page = await context.newPage();
+  const hands = {clicks: 0, choices: 0, fields: 0};
+  page.on('console', (message) => { const found = message.text().match(/^by hand: (\w+)$/); if (found) ++hands[found[1]]; });
   const said = [];
   page.on('dialog', (dialog) => { said.push('dialog: ' + dialog.message()); dialog.dismiss(); });
   page.on('pageerror', (error) => said.push('error: ' + error.message));
@@ -67,7 +76,7 @@ export async function open(served, settings = {}) {
   page.on('request', (request) => { if (!request.url().startsWith(new URL(served.address).origin)) said.push('elsewhere: ' + request.url()); });
   await page.goto(served.address);
   await page.waitForURL('**/table');
-  return {context, page, said};
+  return {context, page, said, hands};
 }
 // Playwright's own waitForFunction evaluates a string in the page, which the page's policy forbids.
 export async function until(page, holds, argument) {
@@ -100,7 +109,7 @@ async function picture(page, step) {
     }
   }
   await page.emulateMedia({colorScheme: 'light'});
-  await page.setViewportSize({width: 720, height: 480});
+  await page.setViewportSize({width: 700, height: 450});
   await page.screenshot({path: path.join(pictures, `${step}.png`)});  // small, for docs/serve
   await page.setViewportSize({width: 1200, height: 900});
 }
@@ -111,14 +120,17 @@ async function fits(page, step) {
   assert.ok(over <= 0, `${step}: ${over} pixels too wide at 420`);
   await page.setViewportSize({width: 1200, height: 900});
 }
+export let seconds_of_looking = 0;
 export async function looked_at(page, step) {
   await settled(page);
+  const began = performance.now();
   await looked_over(page, step);
   await page.emulateMedia({colorScheme: 'dark'});
   await looked_over(page, step + ', dark');
   await page.emulateMedia({colorScheme: 'light'});
   await fits(page, step);
   await picture(page, step);
+  seconds_of_looking += (performance.now() - began) / 1000;
 }
 
 // Runs the tests, each by itself, and ends the program with their count as the last line.

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import assert from 'node:assert/strict';
-import {browser, home, looked_at, make_folder, make_visits, open, program, run, serve, settled, stop, submit, until} from './harness.mjs';
+import {browser, home, looked_at, make_folder, make_visits, open, program, run, seconds_of_looking, serve, settled, stop, submit, until} from './harness.mjs';
 import {habits} from './habits.mjs';
 
 const tests = {
@@ -12,7 +12,8 @@ const tests = {
     const folder = make_folder('way');
     make_visits(folder, 400);
     const served = await serve(folder, '.');
-    const {page, said, context} = await open(served);
+    const began = performance.now();
+    const {page, said, context, hands} = await open(served);
     await looked_at(page, 'empty');
     await page.getByRole('button', {name: 'visits.csv'}).click();
     await page.getByText('First rows, as in the file').waitFor();
@@ -63,6 +64,8 @@ const tests = {
     await page.locator('#downloads').waitFor();
     await looked_at(page, 'release');
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', {name: 'out_release.csv'}).click()]);
+    const took = (performance.now() - began) / 1000 - seconds_of_looking;
+    console.log(`by hand to the release: ${hands.clicks} clicks, ${hands.choices} choices from a list, ${hands.fields} fields; ${took.toFixed(0)} s without reading`);
     const got = fs.readFileSync(await download.path());
     const run = spawnSync(program, ['anonymize', 'visits.csv', '--job', 'out_job.yaml', '-o', 'again.csv', '--report', 'r.html', '--report-public',
                                     'p.html', '--json', 'r.json', '--recoding', 'c.json', '--quiet'], {cwd: folder});
