@@ -98,6 +98,8 @@ class FragmentPlanner {
   // The plan that is made from has domains and one fragment. Fragments are asked for as by the setting `fragments`, but
   // `auto` cuts whatever the requirements and models are: a whole table may be too large for everybody.
   explicit FragmentPlanner(std::shared_ptr<const PlannedTable> table);
+  FragmentPlanner(const FragmentPlanner&) = delete;  // the tree looks at the sample
+  FragmentPlanner& operator=(const FragmentPlanner&) = delete;
 
   const FragmentSizes& sizes() const { return sizes_; }
   const std::string& reason() const { return reason_; }  // why there is one fragment; "" where more are wanted
