@@ -134,8 +134,8 @@ std::vector<const MethodEntry*> table_methods() {
   return chosen;
 }
 
-INSTANTIATE_TEST_SUITE_P(AllMethods, InMemory, ::testing::ValuesIn(table_methods()), [](const auto& info) {
-  std::string name = info.param->name;
+INSTANTIATE_TEST_SUITE_P(AllMethods, InMemory, ::testing::ValuesIn(table_methods()), [](const auto& kind) {
+  std::string name = kind.param->name;
   for (char& c : name) c = c == '-' ? '_' : c;
   return name;
 });
