@@ -26,6 +26,9 @@ struct RiskWords {
   bool suda;
 };
 
+// A table in memory hides nothing that has to be found out by looking; readers find the same keys as of files.
+const Notices kNothingFound;
+
 DocumentHandle risk_of(const JobHandle& job, const InputTable& table, const std::optional<InputTable>& population,
                        const RiskWords& words, nb::object show, nb::object cancel) {
   DocumentHandle result;
@@ -45,6 +48,7 @@ DocumentHandle risk_of(const JobHandle& job, const InputTable& table, const std:
       if (column && column->role == Role::quasi) quasi.push_back(name);
     }
     result.document = risk_document(table.table->name(), quasi, report);
+    add_notices(result.document, kNothingFound);
   });
   return result;
 }
@@ -66,6 +70,7 @@ DocumentHandle measure_of(const JobHandle& job, const InputTable& release, const
                          progress);
     }
     result.document = measure_document(release.table->name(), original.table->name(), report);
+    add_notices(result.document, kNothingFound);
   });
   return result;
 }
@@ -157,6 +162,7 @@ DocumentHandle attack_of(const JobHandle& job, const InputTable& release, const 
                               outsiders ? outsiders->table.get() : nullptr};
     result.document = attack_document(release.table->name(), original.table->name(),
                                       attack_release(job.job, tables, sample, progress));
+    add_notices(result.document, kNothingFound);
   });
   return result;
 }

@@ -79,18 +79,27 @@
   function tell() {
     const words = document.getElementById('k-tells');
     if (!words) return;
-    let nearest = null;
+    // The curve's k around the one that is asked for: the loss is between theirs, the risk no more than the smaller k's.
+    let below = null, above = null;
     document.querySelectorAll('#part-curve table.rows tbody tr').forEach(function (row) {
       const cells = row.querySelectorAll('td'), of = Number(cells[0].textContent);
       row.classList.remove('chosen');
-      if (of && of <= Number(k.value)) nearest = {row: row, cells: cells, of: of};
+      if (of && of <= Number(k.value)) below = {row: row, cells: cells, of: of};
+      if (of && of > Number(k.value) && !above) above = {row: row, cells: cells, of: of};
     });
-    if (!nearest) {
+    if (!below) {
       words.textContent = '';
       return;
     }
-    nearest.row.classList.add('chosen');
-    words.textContent = 'k ' + nearest.of + ': loss ' + nearest.cells[1].textContent + ', highest risk ' + nearest.cells[2].textContent;
+    below.row.classList.add('chosen');
+    const loss = below.cells[1].textContent, risk = below.cells[2].textContent, exact = below.of === Number(k.value);
+    if (exact) {
+      words.textContent = 'loss ' + loss + ', highest risk ' + risk;
+    } else {
+      if (above) above.row.classList.add('chosen');
+      words.textContent = (above ? 'loss about ' + loss + ' (k ' + below.of + ') to ' + above.cells[1].textContent + ' (k ' + above.of + ')'
+                                 : 'loss above ' + loss + ' (k ' + below.of + ')') + ', highest risk below ' + risk;
+    }
   }
   if (k && slider) {
     slider.addEventListener('input', function () { k.value = slider.value; tell(); });
