@@ -24,7 +24,9 @@ def main() -> int:
     job, source, output = sys.argv[1:]
     session = SparkSession.builder.appName("shoal").getOrCreate()
     try:
-        release = shoal.spark.anonymize(session.read.parquet(source), job, output=output, progress=True)
+        # No progress in words: spark-submit joins the two outputs of a program into one, and the report below should be alone
+        # there. Spark's own page shows the stages by name.
+        release = shoal.spark.anonymize(session.read.parquet(source), job, output=output)
     except shoal.ShoalError as error:
         sys.stderr.write(f"{type(error).__name__}: {error}\n")
         return 1
