@@ -16,7 +16,7 @@
 #include "testing/places.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 namespace fs = std::filesystem;
 using Rows = std::vector<std::vector<std::string>>;

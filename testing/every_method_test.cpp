@@ -8,7 +8,7 @@
 #include "testing/rounds.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using testing::rounds;
 

@@ -8,7 +8,7 @@
 #include "testing/run_program.h"
 
 namespace shoal::testing {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 

@@ -10,7 +10,7 @@
 #include "testing/run_program.h"
 
 namespace shoal::testing {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using Json = nlohmann::ordered_json;
 

@@ -7,7 +7,7 @@
 #include "testing/run_program.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 namespace fs = std::filesystem;
 using testing::Workplace;

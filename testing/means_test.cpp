@@ -10,7 +10,7 @@
 #include "testing/run_program.h"
 
 namespace shoal::testing {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 constexpr const char* kColumns = "--quasi age,job,pay --numeric age,pay --missing ? --target class --k 6";
 

@@ -13,7 +13,7 @@
 #include "testing/run_program.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using testing::Workplace;
 

@@ -12,7 +12,7 @@
 #include "testing/rounds.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using namespace testing;
 

@@ -6,7 +6,7 @@
 #include "testing/run_program.h"
 
 namespace shoal::testing {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 constexpr const char* kPeople =
     "age,job,note\n20,clerk,a\n24,lawyer,b\n40,baker,c\n40,baker,d\n?,smith,e\n60,smith,f\n60,,g\n";

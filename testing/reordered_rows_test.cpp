@@ -12,7 +12,7 @@
 #include "testing/rows_table.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using Rows = std::vector<std::vector<std::string>>;
 const std::vector<std::string> kColumns{"age", "town", "work", "class", "illness", "note"};

@@ -10,7 +10,7 @@
 #include "testing/run_program.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 Report report_with(size_t columns) {
   Report report;

@@ -4,7 +4,7 @@
 #include "testing/run_program.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 TEST(Reproduce, ItsScriptsPassTheirTests) {
   const testing::Workplace place;

@@ -16,7 +16,7 @@
 #include "shoal/release/arrow_columns.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using Rows = std::vector<std::vector<std::string>>;
 

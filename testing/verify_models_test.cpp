@@ -12,7 +12,7 @@
 #include "testing/text_file.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 struct Row {
   std::string quasi, released, value, person;

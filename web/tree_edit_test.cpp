@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace shoal::web {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 // * -> {A -> {a, b, c}, B -> {d, e}, f}
 Tree sample() {

@@ -10,7 +10,7 @@
 #include "testing/arrow_arrays.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using testing::fixed_column;
 using testing::HandColumn;

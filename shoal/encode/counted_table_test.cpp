@@ -7,7 +7,7 @@
 #include "shoal/release/arrow_columns.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using Cells = std::vector<std::string>;
 

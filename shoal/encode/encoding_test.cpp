@@ -10,7 +10,7 @@
 #include "shoal/release/arrow_columns.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 Job job_with(const std::vector<std::string>& quasi) {
   Job job;

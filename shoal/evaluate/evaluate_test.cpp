@@ -18,7 +18,7 @@
 #include "testing/run_method.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 // 400 rows: the class follows age and job; zip is noise.
 class Evaluate : public ::testing::Test {

@@ -11,7 +11,7 @@
 #include "testing/hand_table.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using Row = std::vector<uint32_t>;
 constexpr uint32_t kValues = 1000;

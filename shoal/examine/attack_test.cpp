@@ -13,7 +13,7 @@
 #include "testing/random_recoding.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 // A release as the attacker reads it, from what was released: without texts, and without the code under test.
 AttackedRelease attacked(const ReleasedTable& released, const Table& table, const std::vector<Hierarchy>& hierarchies) {

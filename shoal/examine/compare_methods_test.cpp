@@ -15,7 +15,7 @@
 #include "testing/rows_table.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using testing::RowsTable;
 using Rows = std::vector<std::vector<std::string>>;

@@ -15,7 +15,7 @@
 #include "testing/rows_table.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using Texts = std::vector<std::string>;
 using Rows = std::vector<Texts>;

@@ -7,7 +7,7 @@
 #include "shoal/read/temporary_file.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 struct VerifyRelease : ::testing::Test {
   bool holds(const std::string& original, const std::string& release, const std::vector<uint32_t>* row_of_release) {

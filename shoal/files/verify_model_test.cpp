@@ -12,7 +12,7 @@
 #include "shoal/shoal.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 class ReleasedTree : public ::testing::Test {
  protected:

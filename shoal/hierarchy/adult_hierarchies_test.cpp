@@ -12,7 +12,7 @@
 #include "testing/data_folder.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 // The distinct values of each column of a plain CSV file (no quotes), in order of first appearance.
 std::map<std::string, std::vector<std::string>> distinct_values(const std::filesystem::path& path) {

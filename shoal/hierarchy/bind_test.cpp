@@ -10,7 +10,7 @@
 #include "testing/random_tree.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 Tree read(const std::string& name, std::string_view content) {
   auto [tree, faults] = parse_tree_text(content, name);

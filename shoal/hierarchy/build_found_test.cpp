@@ -15,7 +15,7 @@
 #include "testing/random_tree.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using testing::nested;
 using Settings = std::map<std::string, std::string>;

@@ -8,7 +8,7 @@
 #include "testing/text_file.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using testing::TextFile;
 using Severity = HierarchyFault::Severity;

@@ -6,7 +6,7 @@
 #include "shoal/hierarchy/interval_label.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 TEST(LabelText, Numbers) {
   EXPECT_EQ(label_number("12"), 12.0);

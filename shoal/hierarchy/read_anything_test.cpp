@@ -10,7 +10,7 @@
 #include "testing/random_tree.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 // True when the file is a tree.
 bool expect_tree_or_reason(const std::string& name, const std::string& content) {

@@ -7,7 +7,7 @@
 #include "shoal/method/method.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 // Methods that never run: what they say about themselves is all that matters here.
 std::vector<MethodEntry> some_methods() {

@@ -5,7 +5,7 @@
 #include "shoal/error.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using Names = std::vector<std::string>;
 

@@ -7,7 +7,7 @@
 #include "shoal/read/read_job.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 // Random jobs with names that are awkward in YAML.
 class RandomJobs {

@@ -9,7 +9,7 @@
 #include "shoal/method/method.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 Job patients() {
   Job job;

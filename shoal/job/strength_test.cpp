@@ -6,7 +6,7 @@
 #include <random>
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 Job job_with(std::initializer_list<RequirementJob> requirements) {
   Job job;

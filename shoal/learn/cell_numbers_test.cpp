@@ -5,7 +5,7 @@
 #include <random>
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 Attribute column(std::vector<Extent> extents, std::vector<uint32_t> codes) {
   Attribute attribute;

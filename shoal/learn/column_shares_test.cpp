@@ -10,7 +10,7 @@
 #include "testing/learn_table.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 TEST(ColumnShares, OfExactCellsTheyAreTheirShares) {
   const Dataset data = testing::dataset_of("a class\nx p\nx q\ny p\n* q\n");

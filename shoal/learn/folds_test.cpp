@@ -7,7 +7,7 @@
 #include <set>
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 std::vector<uint32_t> random_classes(size_t rows, uint64_t seed) {
   std::mt19937_64 random(seed);

@@ -10,7 +10,7 @@
 #include "testing/learn_table.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using testing::dataset_of;
 using testing::random_dataset;

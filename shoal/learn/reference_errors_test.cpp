@@ -6,7 +6,7 @@
 #include "testing/learn_references.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 class ReferenceErrors : public ::testing::TestWithParam<testing::LearnReference> {};
 

@@ -7,7 +7,7 @@
 #include <random>
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 TEST(Significance, TailsAreThoseOfThePrintedTables) {
   EXPECT_NEAR(normal_tail(1.959963984540054), 0.025, 1e-12);

@@ -7,7 +7,7 @@
 #include "testing/hand_table.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using Node = Hierarchy::NodeInfo;
 

@@ -7,7 +7,7 @@
 #include "testing/random_problem.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 TEST(IntervalCost, IsTheWeightedNcpOfTheTightestRelease) {
   testing::RandomTables random(21);

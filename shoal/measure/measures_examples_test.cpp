@@ -6,7 +6,7 @@
 #include "testing/hand_table.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using Rows = std::vector<std::vector<std::string>>;
 

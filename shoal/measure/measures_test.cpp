@@ -13,7 +13,7 @@
 #include "testing/random_recoding.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 // The oracle: every measure row by row and cell by cell, straight from its definition. Shares nothing with the code
 // under test, cell losses included.

@@ -9,7 +9,7 @@
 
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 // Against plain counts: random codes in random groups.
 TEST(ModelValues, AgreeWithPlainCounts) {

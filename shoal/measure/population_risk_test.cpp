@@ -10,7 +10,7 @@
 #include "shoal/measure/suda.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 TEST(PopulationRisk, IndividualRisk) {
   EXPECT_NEAR(individual_risk(1, 10), 0.2558, 5e-5);
@@ -148,7 +148,7 @@ TEST(Suda, AgreesWithComparingAllRows) {
     const size_t rows = 2 + random() % 8, columns = 1 + random() % 4;
     std::vector<std::vector<uint32_t>> cells(columns, std::vector<uint32_t>(rows));
     for (auto& column : cells) {
-      for (uint32_t& cell : column) cell = random() % 3;
+      for (uint32_t& cell : column) cell = static_cast<uint32_t>(random() % 3);
     }
     const auto alone = [&](size_t row, uint64_t mask) {
       for (size_t other = 0; other < rows; ++other) {

@@ -9,7 +9,7 @@
 #include "testing/random_problem.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using testing::hand_column;
 using testing::hand_flat;

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 TEST(Risk, ByHand) {
   // 20 rows in 6 groups. Risks: 1, 1, 1/2, 1/4, 1/5, 1/7.

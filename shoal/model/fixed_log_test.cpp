@@ -6,7 +6,7 @@
 #include <random>
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 long double real(UnsignedWide units, int bits) { return std::ldexp(static_cast<long double>(units), -bits); }
 

@@ -6,7 +6,7 @@
 #include "testing/random_rule.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using namespace testing;
 

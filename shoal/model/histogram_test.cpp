@@ -6,7 +6,7 @@
 #include <random>
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using Counts = std::map<uint32_t, uint64_t>;
 

@@ -9,7 +9,7 @@
 #include "testing/model_oracle.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using namespace testing;  // NOLINT(google-build-using-namespace)
 

@@ -11,7 +11,7 @@
 #include "shoal/model/possible.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 // a, b, c, d under two nodes, ab and cd.
 const Hierarchy& tree_of_e() {

@@ -7,7 +7,7 @@
 #include "shoal/model/model_spec.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 TEST(ModelText, ReadsEveryModel) {
   ModelSpec spec = parse_model("distinct-l:diagnosis:l=3");

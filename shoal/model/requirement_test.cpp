@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 const ModelSpec kThree = parse_model("distinct-l:illness:l=3");
 const ModelSpec kFivePersons = parse_model("persons:patient:k=5");

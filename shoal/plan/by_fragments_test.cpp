@@ -16,7 +16,7 @@
 #include "testing/rounds.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using namespace testing;
 

@@ -8,7 +8,7 @@
 #include "testing/random_problem.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using testing::RandomTables;
 

@@ -7,7 +7,7 @@
 #include <set>
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 TEST(FragmentSizes, FollowFromRowsAndK) {
   EXPECT_EQ(fragment_sizes(0, 10).fragments, 1u);

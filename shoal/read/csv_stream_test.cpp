@@ -17,7 +17,7 @@
 #include "shoal/table/dictionary.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using Cells = std::vector<std::vector<std::string>>;  // rows of cells
 

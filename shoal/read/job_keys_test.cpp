@@ -9,7 +9,7 @@
 #include "shoal/read/read_job.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 std::string error_of(const std::string& text) {
   try {

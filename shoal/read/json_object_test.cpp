@@ -9,7 +9,7 @@
 #include "shoal/error.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using Json = nlohmann::ordered_json;
 

@@ -10,7 +10,7 @@
 #include "testing/text_file.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 const char* const kFull = R"(# everything a job can say
 input: people.csv

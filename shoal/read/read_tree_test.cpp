@@ -9,7 +9,7 @@
 #include "testing/text_file.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using testing::nested;
 using testing::TextFile;

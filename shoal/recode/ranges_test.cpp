@@ -13,7 +13,7 @@
 #include "testing/random_recoding.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 struct NumericColumn {
   Column column;

@@ -11,7 +11,7 @@
 #include "testing/random_recoding.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using testing::RandomTable;
 using testing::RandomTables;

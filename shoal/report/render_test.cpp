@@ -11,7 +11,7 @@
 #include "shoal/report/format.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using Json = nlohmann::ordered_json;
 

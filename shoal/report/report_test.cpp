@@ -11,7 +11,7 @@
 #include "shoal/report/render.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 

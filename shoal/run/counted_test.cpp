@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 TEST(Counted, NumbersAndNouns) {
   EXPECT_EQ(counted(0, "row"), "0 rows");

@@ -15,7 +15,7 @@
 #include "shoal/run/progress.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 constexpr int kThreads[] = {-1, 0, 1, 2, 3, 8};
 
@@ -63,7 +63,9 @@ TEST(Tasks, TheExceptionIsThatOfTheFirstTaskThatFails) {
       }
       EXPECT_EQ(caught, "task " + std::to_string(first)) << threads;
       EXPECT_GE(ran, first + 1);
-      if (threads <= 1) EXPECT_EQ(ran, first + 1);
+      if (threads <= 1) {
+        EXPECT_EQ(ran, first + 1);
+      }
     }
   }
 }

@@ -8,7 +8,7 @@
 #include "shoal/table/number.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 // A decimal the plain way: digits of 700 places before and 700 after the point, compared as texts.
 struct PlainDecimal {

@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 Fingerprint print_of(const std::vector<std::string>& cells) {
   Fingerprint print;

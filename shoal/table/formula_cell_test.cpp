@@ -7,7 +7,7 @@
 #include "shoal/read/duck.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 std::string written(std::string_view cell) { return (needs_apostrophe(cell) ? "'" : "") + std::string(cell); }
 

@@ -10,7 +10,7 @@
 #include "testing/random_problem.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 TEST(Groups, AgreesWithAMapOfTuples) {
   testing::RandomTables random(7);

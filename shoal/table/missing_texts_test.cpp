@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 TEST(MissingTexts, AreTheEmptyCellAndThoseListedAsTheyStand) {
   const std::vector<std::string> listed{"?", "NA"};

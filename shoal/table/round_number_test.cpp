@@ -8,7 +8,7 @@
 #include <string>
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 Decimal decimal(const std::string& text) { return *Decimal::parse(text); }
 

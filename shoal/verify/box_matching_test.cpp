@@ -5,7 +5,7 @@
 #include <random>
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 struct Scene {
   size_t width = 0;

@@ -6,7 +6,7 @@
 #include <set>
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 Tree small_tree() {
   Tree tree;

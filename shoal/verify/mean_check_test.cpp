@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 struct Pair {
   std::string_view job, age;  // released

@@ -8,7 +8,7 @@
 #include "shoal/read/duck.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 // Counts by hand what the statements count in DuckDB.
 TEST(PromiseSql, CountsGroups) {

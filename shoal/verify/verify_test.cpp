@@ -8,7 +8,7 @@
 #include "shoal/table/decimal.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using Rows = std::vector<std::vector<std::string>>;
 

@@ -10,7 +10,7 @@
 #include "testing/run_program.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 TEST(LinesInOrder, InMemoryAndThroughAFileTheSame) {
   testing::Workplace place;

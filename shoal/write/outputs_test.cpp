@@ -16,7 +16,7 @@
 #include "shoal/read/duck.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 namespace fs = std::filesystem;
 

@@ -7,7 +7,7 @@
 #include <random>
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 std::vector<std::vector<uint64_t>> all_of(const SpilledRecords& records) {
   std::vector<std::vector<uint64_t>> all;

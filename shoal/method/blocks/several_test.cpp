@@ -15,7 +15,7 @@
 #include "testing/run_method.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 const char* const kLocalMethods[] = {"shoal", "kaca", "bottom-up", "top-down"};
 

@@ -10,7 +10,7 @@
 #include "testing/worked_tables.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using testing::RandomTables;
 

@@ -14,7 +14,7 @@
 #include "testing/worked_tables.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using testing::RandomTable;
 using testing::RandomTables;

@@ -9,7 +9,7 @@
 #include "testing/random_problem.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using testing::LevelsOracle;
 using testing::RandomTable;

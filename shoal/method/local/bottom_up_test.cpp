@@ -6,7 +6,7 @@
 #include "testing/run_method.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using testing::LocalProblem;
 using testing::PlainGroups;

@@ -10,7 +10,7 @@
 #include "testing/run_method.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using Cut = std::vector<std::vector<uint32_t>>;  // [column][leaf]: node
 

@@ -13,7 +13,7 @@
 #include "testing/run_method.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 double tdr_score(double gain, double loss) { return gain / (loss + 1); }
 double tds_score(double gain, double loss) { return loss > 0 ? gain / loss : gain; }

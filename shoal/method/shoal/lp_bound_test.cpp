@@ -12,7 +12,7 @@
 #include "testing/shoal_scene.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using testing::RandomTables;
 using testing::ShoalScene;

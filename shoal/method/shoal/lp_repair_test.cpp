@@ -11,7 +11,7 @@
 #include "testing/shoal_scene.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using testing::RandomTables;
 using testing::ShoalScene;

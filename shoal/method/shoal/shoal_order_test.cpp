@@ -10,7 +10,7 @@
 #include "testing/shoal_scene.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using testing::is_partition;
 using testing::RandomTables;

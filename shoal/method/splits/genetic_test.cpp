@@ -9,7 +9,7 @@
 #include "testing/run_method.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using testing::PlainCost;
 using testing::RandomTable;

@@ -11,7 +11,7 @@
 #include "testing/run_method.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using testing::RandomTables;
 

@@ -8,7 +8,7 @@
 #include <set>
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using kactus::Group;
 using kactus::Pruned;

@@ -12,7 +12,7 @@
 #include "testing/flat_numbers.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 using kactus::Group;
 using kactus::Numbers;

@@ -10,7 +10,7 @@
 #include "testing/random_problem.h"
 
 namespace shoal {
-namespace {
+namespace SHOAL_THIS_FILE {
 
 std::vector<size_t> all_columns(const Table& table) {
   std::vector<size_t> columns(table.quasi.size());
