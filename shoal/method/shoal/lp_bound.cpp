@@ -6,6 +6,7 @@
 #include "shoal/method/shoal/lp_bound.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <iterator>
 
@@ -30,6 +31,14 @@ constexpr size_t kFirstSteps = 80, kFirstRounds = 4, kSteps = 200;
 // How far a dual value may move in a round, in typical prices of the start. Without this the values run away as long as
 // the sets that would hold them are unknown (a trust region; Marsten, Hogan & Blankenship 1975 call it boxstep).
 constexpr double kReach = 0.6, kReachFalls = 0.85, kReachGrows = 1.2, kLeastReach = 0.1;
+// Where a walk takes much of the work, values move less: the further they go, the more boxes the next one has to look
+// at.
+constexpr double kReachOfCheapWalks = 0.01;  // times how many such walks the work allows
+// The first dual value of a row is this share of what it pays in the start. The values that prove most are below what
+// is paid; from above them nearly every box is overpaid, and the first walk takes more work than all others together.
+constexpr double kFirstShare = 0.7;
+// When the repair would take too much work, it is tried with values lowered to these shares: fewer boxes are overpaid.
+constexpr double kRepairShares[] = {1, 0.85, 0.7};
 constexpr double kMargin = 0.1;   // in mean prices: sets that carry so much less are looked at now and then
 constexpr double kHighest = 1.5;  // dual values stay below this many times the dearest box
 // One walk may spend this part of the work, or the cells are made coarser: enough must be left to walk these.
@@ -124,8 +133,8 @@ LpSolver::LpSolver(const NcpSpace& space, const DistinctTuples& tuples, const Ro
 }
 
 // The sets of k neighbouring rows in each group, in a circle: used by 1/k each, they cover every row once (large k:
-// fewer sets, used more, cover every row about once). A tuple's
-// first dual value is what its rows pay now, on average.
+// fewer sets, used more, cover every row about once). A tuple's first dual value is a share of what its rows pay now,
+// on average.
 void LpSolver::start(const RowGroups& partition) {
   const std::vector<double> prices = group_prices(space_, tuples_, partition);
   const auto k = static_cast<size_t>(settings_.k);
@@ -138,7 +147,7 @@ void LpSolver::start(const RowGroups& partition) {
     members.clear();
     for (uint32_t row : partition.group(g)) members.push_back(tuples_.of_row[row]);
     std::sort(members.begin(), members.end());
-    for (uint32_t tuple : members) dual_[tuple] += prices[g] / double(rows_[tuple]);
+    for (uint32_t tuple : members) dual_[tuple] += kFirstShare * prices[g] / double(rows_[tuple]);
     mean_price_ += prices[g] * double(members.size()) / double(space_.rows());
     squares += prices[g] * prices[g] * double(members.size());
     const bool alone = members.size() == k;
@@ -171,7 +180,9 @@ std::optional<std::vector<LpSolver::Found>> LpSolver::overpaid_sets() {
   const RankedTuples ranked(space_, tuples_, rows_, dual_);
   const size_t parts = BoxWalk::parts(cells_);
   const uint64_t most = settings_.work / kWalkShare;
-  const BoxWalk::Settings settings{settings_.k, kTolerances[tolerance_] * mean_price_, BoxChoice::dearest, most};
+  std::atomic<uint64_t> looked_at{0};
+  const BoxWalk::Settings settings{settings_.k, kTolerances[tolerance_] * mean_price_, BoxChoice::dearest, most,
+                                   &looked_at};
   std::vector<BoxWalk> walks;
   for (size_t i = 0; i < task_workers(parts, settings_.threads); ++i) {
     walks.emplace_back(space_, cells_, ranked, settings, progress_);
@@ -227,7 +238,9 @@ bool LpSolver::round() {
   if (*added < tuples_.size() / 10 + 1 || rounds_ % kRoundsPerTolerance + 1 == kRoundsPerTolerance) {
     tolerance_ = std::min(tolerance_ + 1, kLastTolerance);
   }
-  const SetPool::Settings settings{rounds_ < kFirstRounds ? kFirstSteps : kSteps, mean_price_, reach_ * typical_price_,
+  const double walks = double(settings_.work) / double(std::max<uint64_t>(1, last_walk_));
+  const double reach = std::min(reach_, std::max(kLeastReach, kReachOfCheapWalks * walks));
+  const SetPool::Settings settings{rounds_ < kFirstRounds ? kFirstSteps : kSteps, mean_price_, reach * typical_price_,
                                    kMargin};
   work_ += pool_.improve(rows_, highest_, settings, dual_, progress_);
   pool_.drop_unused(dual_, kUnusedRounds, kDropSlack * mean_price_);
@@ -240,7 +253,14 @@ bool LpSolver::round() {
 
 // True: the bound is as good as it gets.
 bool LpSolver::repair() {
-  auto now = repaired(space_, cells_, tuples_, dual_, {settings_.k, settings_.threads, settings_.work}, progress_);
+  std::optional<RepairedDuals> now;
+  for (double share : kRepairShares) {
+    std::vector<double> lowered = dual_;
+    for (double& value : lowered) value *= share;
+    now = repaired(space_, cells_, tuples_, lowered, {settings_.k, settings_.threads, settings_.work}, progress_);
+    if (now || progress_.out_of_time()) break;
+    work_ += settings_.work;
+  }
   if (!now) return false;
   work_ += now->looked_at;
   const double carried_now = carried();

@@ -125,6 +125,10 @@ bool BoxWalk::promising(std::span<const uint32_t>& inside, double price) {
   top_mean_ = sum / double(k);
   looked_at_ += inside.size() + i / kScanShare;
   if (looked_at_ - checked_at_ > kCheckEvery) {
+    if (settings_.looked_at_by_all != nullptr) {
+      const uint64_t more = looked_at_ - checked_at_;
+      gave_up_ |= settings_.looked_at_by_all->fetch_add(more) + more > settings_.most_looked_at;
+    }
     checked_at_ = looked_at_;
     progress_.check();
     gave_up_ |= progress_.out_of_time();

@@ -2,6 +2,7 @@
 // dearest rows inside it carry more on average than the box costs per row.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -56,6 +57,10 @@ class BoxWalk {
     double tolerance = 0;
     BoxChoice choice = BoxChoice::dearest;
     uint64_t most_looked_at = UINT64_MAX;  // tuples, in one part; see gave_up()
+    // By all walks that share it, now and then brought up to date: beyond most_looked_at each of them gives up. That a
+    // whole walk is too much work is the same for any number of threads, since what all parts take does not depend on
+    // it.
+    std::atomic<uint64_t>* looked_at_by_all = nullptr;
   };
   // All must outlive the walk.
   BoxWalk(const NcpSpace& space, const BoxCells& cells, const RankedTuples& tuples, const Settings& settings,
@@ -95,7 +100,7 @@ class BoxWalk {
   uint64_t looked_at_ = 0, checked_at_ = 0, part_began_at_ = 0;
   bool gave_up_ = false;
   std::vector<uint32_t> by_leaf_, leaf_begins_;  // ranks by their leaf on the first column, where that is a tree
-  std::vector<Level> levels_;  // memory for every depth of the recursion
+  std::vector<Level> levels_;                    // memory for every depth of the recursion
   size_t depth_ = 0;
   double top_mean_ = 0;                                 // of the list that was last found promising
   std::vector<OverpaidBox> boxes_;                      // of the cell at hand

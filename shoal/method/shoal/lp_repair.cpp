@@ -34,19 +34,61 @@ class Lowering : public BoxVisitor {
   // Ranks whose values may be lower than at begin(); some twice.
   const std::vector<uint32_t>& lowered() const { return lowered_; }
 
+  // Boxes come by rising first value, then by rising last one: the k dearest rows of the box at hand are kept while it
+  // grows, and looked for anew only after values were lowered.
   void cell(std::span<const uint32_t> inside, std::span<const OverpaidBox> boxes) override {
-    for (const OverpaidBox& box : boxes) {
-      members_.clear();
-      for (uint32_t rank : inside) {
-        if (values_ == nullptr || (box.first <= (*values_)[rank] && (*values_)[rank] <= box.last)) {
-          members_.push_back(rank);
-        }
+    by_value_.assign(inside.begin(), inside.end());
+    if (values_ != nullptr) {
+      std::stable_sort(by_value_.begin(), by_value_.end(),
+                       [&](uint32_t a, uint32_t b) { return (*values_)[a] < (*values_)[b]; });
+    }
+    size_t begin = 0, end = 0;
+    for (size_t i = 0; i < boxes.size(); ++i) {
+      const OverpaidBox& box = boxes[i];
+      if (i == 0 || box.first != boxes[i - 1].first) {
+        while (begin < by_value_.size() && value(begin) < box.first) ++begin;
+        end = begin;
+        forget();
       }
+      for (; end < by_value_.size() && value(end) <= box.last; ++end) see(by_value_[end]);
+      if (seen_rows_ < k_ || carried_by_dearest() <= double(k_) * (box.price + slack_)) continue;
+      members_.assign(by_value_.begin() + static_cast<ptrdiff_t>(begin),
+                      by_value_.begin() + static_cast<ptrdiff_t>(end));
       lower(box.price);
+      forget();
+      for (size_t place = begin; place < end; ++place) see(by_value_[place]);
     }
   }
+  uint64_t looked_at() const { return looked_at_; }
 
  private:
+  uint32_t value(size_t place) const { return values_ == nullptr ? 0 : (*values_)[by_value_[place]]; }
+
+  void forget() {
+    dearest_.clear();
+    seen_rows_ = 0;
+    sum_ = 0;
+  }
+  // One more member: dearest_ has the dearest tuples that have k rows together, the cheapest on top.
+  void see(uint32_t rank) {
+    ++looked_at_;
+    if (seen_rows_ >= k_ && dual_[rank] <= dual_[dearest_.front()]) return;
+    const auto cheaper_on_top = [&](uint32_t a, uint32_t b) { return dual_[a] > dual_[b]; };
+    dearest_.push_back(rank);
+    std::push_heap(dearest_.begin(), dearest_.end(), cheaper_on_top);
+    seen_rows_ += tuples_.rows[rank];
+    sum_ += double(tuples_.rows[rank]) * dual_[rank];
+    while (seen_rows_ - tuples_.rows[dearest_.front()] >= k_) {
+      const uint32_t cheapest = dearest_.front();
+      seen_rows_ -= tuples_.rows[cheapest];
+      sum_ -= double(tuples_.rows[cheapest]) * dual_[cheapest];
+      std::pop_heap(dearest_.begin(), dearest_.end(), cheaper_on_top);
+      dearest_.pop_back();
+    }
+  }
+  // Requires k rows seen.
+  double carried_by_dearest() const { return sum_ - double(seen_rows_ - k_) * dual_[dearest_.front()]; }
+
   // Takes the same from all of the k dearest rows, which leaves more than taking it from the dearest alone, as boxes
   // nearby want the others lowered as well. Where that goes on and on, caps the values.
   void lower(double price) {
@@ -90,6 +132,10 @@ class Lowering : public BoxVisitor {
   const double slack_;
   std::vector<double> dual_;
   std::vector<uint32_t> lowered_, members_;
+  std::vector<uint32_t> by_value_;  // the cell's ranks by value on the slid column
+  std::vector<uint32_t> dearest_;   // of the box at hand: a heap
+  uint64_t seen_rows_ = 0, looked_at_ = 0;
+  double sum_ = 0;  // carried by all rows of dearest_
 };
 
 double dearest_box(const NcpSpace& space) {
@@ -110,7 +156,8 @@ std::optional<RepairedDuals> repaired(const NcpSpace& space, const BoxCells& cel
   std::vector<Lowering> lowerings;
   for (size_t i = 0; i < workers; ++i) {
     walks.emplace_back(space, cells, ranked,
-                       BoxWalk::Settings{settings.k, rounding / 2, BoxChoice::all, settings.most_looked_at}, progress);
+                       BoxWalk::Settings{settings.k, rounding / 2, BoxChoice::all, settings.most_looked_at, nullptr},
+                       progress);
   }
   for (size_t i = 0; i < kWave; ++i) lowerings.emplace_back(cells, ranked, settings.k, rounding / 2);
   std::vector<double> lowered = ranked.dual;
@@ -132,6 +179,7 @@ std::optional<RepairedDuals> repaired(const NcpSpace& space, const BoxCells& cel
       result.looked_at += walk.looked_at();
       gave_up |= walk.gave_up();
     }
+    for (const Lowering& lowering : lowerings) result.looked_at += lowering.looked_at();
     if (gave_up || result.looked_at > settings.most_looked_at) return std::nullopt;
   }
   result.dual.resize(tuples.size());
