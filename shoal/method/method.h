@@ -81,6 +81,9 @@ struct SearchResult {
   std::vector<std::string> notices;  // what a careful user should know ("stopped by the time budget", ...)
   // Interval trees grown during the search: quasi column and its tree, whose leaves are the intervals released.
   std::vector<std::pair<size_t, Tree>> grown_trees;
+  // Of fragments (fragment_search.h): what each row is ready to pay at most, as its own fragment shows (docs/bound.md).
+  // Empty, or NaN for single rows: not known.
+  std::vector<float> ready_to_pay = {};
 
   // The recoding, or what the model tells; nullptr when there is no answer. Valid as long as this is.
   const Recoding* recoding() const {

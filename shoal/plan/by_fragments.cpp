@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <chrono>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <numeric>
@@ -93,6 +94,9 @@ class Union {
     stats_.expanded += found.stats.expanded;
     stats_.pruned += found.stats.pruned;
     for (const std::string& notice : found.notices) note(notice);
+    if (found.ready_to_pay.empty()) return;
+    ready_to_pay_.resize(group_of_row_.size(), std::numeric_limits<float>::quiet_NaN());
+    for (size_t i = 0; i < rows.size(); ++i) ready_to_pay_[rows[i]] = found.ready_to_pay[i];
   }
 
   SearchResult result(size_t fragments) {
@@ -105,6 +109,7 @@ class Union {
     recoding.group_releases = std::move(releases_);
     result.answer = Recoding{std::move(recoding), std::move(dropped_)};
     result.stats = std::move(stats_);
+    result.ready_to_pay = std::move(ready_to_pay_);
     for (const auto& [kind, notice] : notices_) {
       result.notices.push_back(notice.times == fragments
                                    ? notice.first
@@ -129,6 +134,7 @@ class Union {
   }
 
   std::vector<uint32_t> group_of_row_, dropped_;
+  std::vector<float> ready_to_pay_;
   std::vector<Released> releases_;
   std::vector<size_t> columns_;
   size_t groups_ = 0;

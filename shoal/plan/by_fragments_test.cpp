@@ -192,9 +192,9 @@ INSTANTIATE_TEST_SUITE_P(Methods, ByFragments, ::testing::ValuesIn(parted_method
   return name;
 });
 
-SearchResult shoal_with(const Problem& problem, const std::string& fragments) {
+SearchResult shoal_with(const Problem& problem, const std::string& fragments, const std::string& effort = "normal") {
   Problem asked = problem;
-  asked.params = complete({{"effort", "normal"}, {kFragments, fragments}}, find_method("shoal")->parameters);
+  asked.params = complete({{"effort", effort}, {kFragments, fragments}}, find_method("shoal")->parameters);
   Progress progress;
   return run_search(*find_method("shoal"), asked, progress);
 }
@@ -203,17 +203,24 @@ SearchResult shoal_with(const Problem& problem, const std::string& fragments) {
 // in one piece, which may use groups that fragments tear.
 TEST(ShoalByFragments, ItsLowerBoundHoldsForTheWholeTable) {
   RandomTables random(97);
-  int with_bound = 0;
+  int with_bound = 0, from_fragments = 0, from_groups = 0;
   for (int round = 0; round < 20; ++round) {
-    const RandomTable drawn = random.table({.rows = random.draw(30, 150), .columns = 2, .max_values = 9});
-    const Problem problem = drawn.problem({{{0, 1}, random.draw(2, 4)}});
-    const SearchResult whole = shoal_with(problem, "off"), parted = shoal_with(problem, "4");
+    const size_t columns = round % 2 == 0 ? 4 : 2;
+    const RandomTable drawn = random.table({.rows = random.draw(60, 200), .columns = columns, .max_values = 9});
+    std::vector<size_t> all(columns);
+    std::iota(all.begin(), all.end(), size_t{0});
+    const Problem problem = drawn.problem({{all, random.draw(2, 4)}});
+    // At best every fragment has its linear programme, whose values the whole table's bound begins with.
+    const SearchResult whole = shoal_with(problem, "off"),
+                       parted = shoal_with(problem, "4", round % 2 == 0 ? "normal" : "best");
     if (detail(parted, "fragments").empty()) continue;
+    from_fragments += detail(parted, "lower bound shown by").starts_with("linear programming in every fragment");
+    from_groups += detail(parted, "lower bound shown by").starts_with("what groups pay");
     ASSERT_TRUE(parted.stats.bound && whole.stats.bound);
     auto cost = [&](const SearchResult& result) {
       double sum = 0;
       const auto released = apply(*result.recoding(), drawn.table, drawn.hierarchies, 1);
-      for (size_t j = 0; j < 2; ++j) {
+      for (size_t j = 0; j < columns; ++j) {
         const Hierarchy& tree = drawn.hierarchies[j];
         for (size_t row = 0; row < drawn.table.rows; ++row) {
           const Released& cell = released.quasi[j].values[released.quasi[j].codes[row]];
@@ -224,13 +231,15 @@ TEST(ShoalByFragments, ItsLowerBoundHoldsForTheWholeTable) {
                                   : double(cell.last - cell.first + 1) / double(tree.leaves());
         }
       }
-      return sum / double(2 * drawn.table.rows);
+      return sum / double(columns * drawn.table.rows);
     };
     EXPECT_LE(*parted.stats.bound, cost(whole) + 1e-9) << "round " << round;
     EXPECT_LE(*parted.stats.bound, cost(parted) + 1e-9) << "round " << round;
     with_bound += *parted.stats.bound > 0;
   }
   EXPECT_GT(with_bound, 8);
+  EXPECT_GT(from_fragments, 2);
+  EXPECT_GT(from_groups, 2);
 }
 
 TEST(ShoalByFragments, SaysWhyItSearchesInOnePiece) {
@@ -269,5 +278,5 @@ TEST(ShoalByFragments, FragmentsHaveEveryRowOnceAndEqualRowsTogether) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

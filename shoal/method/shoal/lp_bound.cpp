@@ -37,14 +37,13 @@ constexpr double kReachOfCheapWalks = 0.01;  // times how many such walks the wo
 // The first dual value of a row is this share of what it pays in the start. The values that prove most are below what
 // is paid; from above them nearly every box is overpaid, and the first walk takes more work than all others together.
 constexpr double kFirstShare = 0.7;
-// When the repair would take too much work, it is tried with values lowered to these shares: fewer boxes are overpaid.
-constexpr double kRepairShares[] = {1, 0.85, 0.7};
 constexpr double kMargin = 0.1;   // in mean prices: sets that carry so much less are looked at now and then
 constexpr double kHighest = 1.5;  // dual values stay below this many times the dearest box
 // One walk may spend this part of the work, or the cells are made coarser: enough must be left to walk these.
 constexpr uint64_t kWalkShare = 2;
 
-// The price per row of every group.
+}  // namespace
+
 std::vector<double> group_prices(const NcpSpace& space, const DistinctTuples& tuples, const RowGroups& partition) {
   const size_t width = space.columns();
   std::vector<double> prices(partition.size(), 0);
@@ -61,8 +60,6 @@ std::vector<double> group_prices(const NcpSpace& space, const DistinctTuples& tu
   }
   return prices;
 }
-
-}  // namespace
 
 struct LpSolver::Found {
   double excess = 0, price = 0;
@@ -253,14 +250,8 @@ bool LpSolver::round() {
 
 // True: the bound is as good as it gets.
 bool LpSolver::repair() {
-  std::optional<RepairedDuals> now;
-  for (double share : kRepairShares) {
-    std::vector<double> lowered = dual_;
-    for (double& value : lowered) value *= share;
-    now = repaired(space_, cells_, tuples_, lowered, {settings_.k, settings_.threads, settings_.work}, progress_);
-    if (now || progress_.out_of_time()) break;
-    work_ += settings_.work;
-  }
+  auto now =
+      repaired_within_work(space_, cells_, tuples_, dual_, {settings_.k, settings_.threads, settings_.work}, progress_);
   if (!now) return false;
   work_ += now->looked_at;
   const double carried_now = carried();

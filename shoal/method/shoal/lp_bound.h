@@ -12,6 +12,9 @@
 
 namespace shoal {
 
+// The price per row of every group.
+std::vector<double> group_prices(const NcpSpace& space, const DistinctTuples& tuples, const RowGroups& partition);
+
 struct LpSettings {
   uint64_t k = 1;
   int threads = 1;

@@ -18,6 +18,8 @@ constexpr size_t kWave = 4;
 // Sums of doubles are off by far less than this share of the dearest box; every value is lowered by it in the end.
 constexpr double kSumRounding = 1e-10;
 constexpr int kAttempts = 12;
+constexpr double kLowerShares[] = {1, 0.85, 0.7,
+                                   0.5};  // of the values, where repairing the higher ones is too much work
 
 // Lowers the values in overpaid boxes. `dual` is in ranks.
 class Lowering : public BoxVisitor {
@@ -189,6 +191,24 @@ std::optional<RepairedDuals> repaired(const NcpSpace& space, const BoxCells& cel
     result.bound += double(ranked.rows[rank]) * value;
   }
   return result;
+}
+
+std::optional<RepairedDuals> repaired_within_work(const NcpSpace& space, const BoxCells& cells,
+                                                  const DistinctTuples& tuples, const std::vector<double>& dual,
+                                                  const RepairSettings& settings, Progress& progress) {
+  uint64_t in_vain = 0;
+  for (double share : kLowerShares) {
+    if (progress.out_of_time()) break;
+    std::vector<double> lower = dual;
+    for (double& value : lower) value *= share;
+    auto result = repaired(space, cells, tuples, lower, settings, progress);
+    if (result) {
+      result->looked_at += in_vain;
+      return result;
+    }
+    in_vain += settings.most_looked_at;
+  }
+  return std::nullopt;
 }
 
 }  // namespace shoal

@@ -25,6 +25,13 @@ struct RepairedDuals {
 // Any numbers will do as `dual` (one per tuple, finite); the closer to the best ones, the better the bound. The same
 // for any number of threads. Nothing: it would take too much work. Requires k >= 1 and k rows.
 std::optional<RepairedDuals> repaired(const NcpSpace& space, const BoxCells& cells, const DistinctTuples& tuples,
-                                 const std::vector<double>& dual, const RepairSettings& settings, Progress& progress);
+                                      const std::vector<double>& dual, const RepairSettings& settings,
+                                      Progress& progress);
+
+// The same, begun again with lower values as long as it would take more than most_looked_at: fewer boxes are overpaid
+// then. Nothing: it is too much work even so.
+std::optional<RepairedDuals> repaired_within_work(const NcpSpace& space, const BoxCells& cells,
+                                                  const DistinctTuples& tuples, const std::vector<double>& dual,
+                                                  const RepairSettings& settings, Progress& progress);
 
 }  // namespace shoal

@@ -201,9 +201,18 @@ TEST(RepairedDual, GivesUpWhenItMayNotLookAndStopsWhenAsked) {
   ASSERT_TRUE(whole);
   EXPECT_FALSE(repaired(*scene.space, cells, tuples, start, {scene.k, 1, whole->looked_at - 1}, progress));
   EXPECT_TRUE(repaired(*scene.space, cells, tuples, start, {scene.k, 2, whole->looked_at}, progress));
+  // Lower values take less work and prove less.
+  const std::vector<double> near(tuples.size(), 0.5);
+  const auto from_near = repaired(*scene.space, cells, tuples, near, {scene.k, 1}, progress);
+  ASSERT_TRUE(from_near);
+  const RepairSettings too_little{scene.k, 1, from_near->looked_at - 1};
+  const auto lower = repaired_within_work(*scene.space, cells, tuples, near, too_little, progress);
+  ASSERT_TRUE(lower);
+  EXPECT_LE(lower->bound, from_near->bound + kClose);
+  EXPECT_FALSE(repaired_within_work(*scene.space, cells, tuples, start, {scene.k, 1, 1}, progress));
   progress.set_deadline(Clock::now());
   EXPECT_FALSE(repaired(*scene.space, cells, tuples, start, {scene.k, 1}, progress));
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -35,6 +35,10 @@ constexpr uint64_t kLeastLpWork = 5'000'000;
 // Beyond, one look for sets takes more than all passes and comes to no end (1,000,000 rows: 36 s of processor time
 // beside 9). Large tables are mostly searched in fragments, which are smaller.
 constexpr size_t kMostLpTuples = 150'000;
+// Where there is no linear programme over the whole table: tuples that one repair may look at, per row, by effort; and
+// the share of what rows pay that it begins with.
+constexpr uint64_t kWholeRepairWork[] = {0, 500, 10'000};
+constexpr double kReadyShare = 0.8;
 constexpr double kPassesBeforeRule = 0.2;            // share of all passes: a start for the search under a rule
 constexpr double kPassesBeforeLp[] = {1, 0.2, 0.1};  // share of all passes: a start for the linear programme
 constexpr double kDiveShare[] = {1, 0.3, 0.15};      // of the rows, settled at a time
@@ -139,6 +143,33 @@ Floor simple_floor(const Problem& problem, const NcpSpace& plain, const RowGroup
           "the cheapest box of every row"};
 }
 
+// The floor from what rows are ready to pay: `values` by row, where they are known, else a share of what they pay in
+// the answer. One walk over the boxes of the whole table lowers that until it holds; this alone makes it a floor.
+// Nothing is shown: too much work.
+Floor repaired_floor(const Problem& problem, const NcpSpace& plain, const RowGroups& groups,
+                     const std::vector<float>& values, Progress& progress) {
+  const uint64_t per_row = kWholeRepairWork[shoal_options(problem.params).effort];
+  if (per_row == 0 || problem.requirements.front().k == 1 || progress.out_of_time()) return {};
+  const DistinctTuples tuples = distinct_tuples_of(plain);
+  const std::vector<double> prices = group_prices(plain, tuples, groups);
+  std::vector<double> dual(tuples.size(), 0);
+  bool known = false;
+  for (size_t g = 0; g < groups.size(); ++g) {
+    for (uint32_t row : groups.group(g)) {
+      const bool has_value = !values.empty() && !std::isnan(values[row]);
+      known |= has_value;
+      const uint32_t tuple = tuples.of_row[row];
+      dual[tuple] += (has_value ? double(values[row]) : kReadyShare * prices[g]) / double(tuples.counts[tuple]);
+    }
+  }
+  const uint64_t work = std::max<uint64_t>(kLeastLpWork, per_row * plain.rows());
+  const RepairSettings settings{problem.requirements.front().k, problem.threads, work};
+  const auto floor = repaired_within_work(plain, box_cells(plain, {}), tuples, dual, settings, progress);
+  if (!floor) return {};
+  return {floor->bound, known ? "linear programming in every fragment, one repair over the whole table"
+                              : "what groups pay, repaired over the whole table"};
+}
+
 // What the floor says about an answer. `plain`: a space without a price for mixed classes.
 void report_floor(const Problem& problem, const NcpSpace& plain, const Floor& floor, const RowGroups& groups,
                   SearchStats& stats) {
@@ -237,6 +268,7 @@ class ShoalRun {
   void finish(const RowGroups& groups, SearchResult& result) {
     if (!fragment_) report_floor(problem_, plain_, floor(), groups, result.stats);
     result.answer = groups_recoding(problem_, requirement_.columns, groups);
+    result.ready_to_pay = std::move(ready_to_pay_);
     progress_.update(1);
   }
 
@@ -280,6 +312,13 @@ class ShoalRun {
     solver_.emplace(plain_, tuples_, search_.partition(), settings, progress_);
     solver_->solve();
     lp_rounds_ = solver_->rounds();
+    if (fragment_) keep_values();
+  }
+
+  void keep_values() {
+    const std::vector<double>& dual = solver_->best() ? solver_->best()->dual : solver_->dual();
+    ready_to_pay_.resize(space_.rows());
+    for (size_t row = 0; row < space_.rows(); ++row) ready_to_pay_[row] = static_cast<float>(dual[tuples_.of_row[row]]);
   }
 
   // Goes on from the linear programme's solution. A few rows lie badly there at first, which some passes mend: so it
@@ -301,11 +340,14 @@ class ShoalRun {
   }
 
   Floor floor() {
-    Floor floor = simple_floor(problem_, plain_, search_.partition(), progress_);
-    if (solver_ && solver_->best() && solver_->best()->bound > floor.ncp) {
-      floor = {solver_->best()->bound, fmt::format("linear programming, {} rounds", lp_rounds_)};
+    Floor simple = simple_floor(problem_, plain_, search_.partition(), progress_);
+    Floor programmed;
+    if (solver_ && solver_->best()) {
+      programmed = {solver_->best()->bound, fmt::format("linear programming, {} rounds", lp_rounds_)};
+    } else {
+      programmed = repaired_floor(problem_, plain_, search_.partition(), {}, progress_);
     }
-    return floor;
+    return programmed.ncp > simple.ncp ? programmed : simple;
   }
 
   const Problem& problem_;
@@ -321,6 +363,7 @@ class ShoalRun {
   std::optional<LpSolver> solver_;
   size_t lp_rounds_ = 0;  // before the dive
   std::optional<RowGroups> before_dive_;
+  std::vector<float> ready_to_pay_;  // [row] of a fragment
 };
 
 class Shoal : public Method, public FragmentSearch {
@@ -331,11 +374,14 @@ class Shoal : public Method, public FragmentSearch {
   SearchResult search_fragment(const Problem& fragment, Progress& progress) const override {
     return ShoalRun(fragment, shoal_options(fragment.params), true, progress).result();
   }
-  // What is cheapest in a fragment says nothing about the whole: there rows may lie nearer beyond a cut.
+  // What is cheapest in a fragment says nothing about the whole, where rows may lie nearer beyond a cut; but what rows
+  // are ready to pay there is a good beginning.
   void conclude(const Problem& whole, SearchResult& result, Progress& progress) const override {
     const NcpSpace plain(whole, whole.requirements.front().columns, 0);
     const RowGroups groups = groups_of(result.recoding()->by_group());
-    report_floor(whole, plain, simple_floor(whole, plain, groups, progress), groups, result.stats);
+    const Floor simple = simple_floor(whole, plain, groups, progress);
+    const Floor repaired = repaired_floor(whole, plain, groups, result.ready_to_pay, progress);
+    report_floor(whole, plain, repaired.ncp > simple.ncp ? repaired : simple, groups, result.stats);
   }
 };
 
