@@ -65,8 +65,9 @@ Words words(const Advice& advice) {
 std::string how_to_say(const Error& error) {
   if (!error.advice()) return "";
   const Words said = words(*error.advice());
-  return said.key.empty() ? fmt::format(" ({})", said.flag)
-                          : fmt::format(" ({}; in a job file `{}`)", said.flag, said.key);
+  const std::string how = said.key.empty() ? said.flag : fmt::format("{}; in a job file `{}`", said.flag, said.key);
+  // Never brackets behind brackets.
+  return std::string_view(error.what()).ends_with(")") ? ": " + how : fmt::format(" ({})", how);
 }
 
 }  // namespace shoal::cli

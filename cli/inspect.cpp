@@ -49,7 +49,7 @@ void write_files(const Places& places, FileInspection& found, const Document& do
   if (!places.write_job.empty() && !found.inspection.job) {
     throw Error(ErrorKind::job,
                 "no job can be written, since no column could be quasi; say which columns an attacker may "
-                "know (role quasi)",
+                "know",
                 Advice{Setting::quasi});
   }
   std::vector<HierarchyText> hierarchies;

@@ -20,7 +20,11 @@ auto for_flag(const char* flag, Parse parse) {
   try {
     return parse();
   } catch (const Error& error) {
-    throw Error(error.kind(), fmt::format("{}: {}", flag, error.what()));  // the flag is all the advice there is
+    // The flag is all the advice there is; a key of a job file that the message begins with says the same once more.
+    std::string_view message = error.what();
+    const std::string key = fmt::format("{}: ", std::string_view(flag).substr(2));
+    if (message.starts_with(key)) message.remove_prefix(key.size());
+    throw Error(error.kind(), fmt::format("{}: {}", flag, message));
   }
 }
 

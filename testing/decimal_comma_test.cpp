@@ -64,6 +64,23 @@ TEST(DecimalComma, EveryCommandFindsIt) {
   EXPECT_TRUE(holds(place.read("by_job.csv"), "1000.00")) << place.read("by_job.csv");
 }
 
+// 01001 among 11001 has no comma and is a code: there is nothing to say about it.
+TEST(DecimalComma, CodesAreNotTakenForIt) {
+  const Workplace place;
+  std::string codes = "id;zip\n", near = "id;pay\n";
+  for (int i = 0; i < 60; ++i) {
+    codes += fmt::format("{};{:05}\n", i, 1001 + i % 20 * 1000);
+    near += fmt::format("{};{},{:03}\n", i, 1 + i % 9, i * 7 % 1000);
+  }
+  place.write("codes.csv", codes);
+  place.write("near.csv", near);
+  const auto risk = place.shoal("risk codes.csv --quasi zip --json codes.json");
+  ASSERT_EQ(risk.exit_code, 0) << risk.err;
+  EXPECT_FALSE(holds(risk.out, "Finding types")) << risk.out;
+  const auto told = place.shoal("risk near.csv --quasi pay --json near.json");  // 1,007: thousands or thousandths
+  EXPECT_TRUE(holds(told.out, "Finding types (pay)")) << told.out;
+}
+
 TEST(DecimalComma, WhatIsSaidHolds) {
   const Workplace place;
   place.write("german.csv", Tables().german);

@@ -2,7 +2,7 @@
 # Installs the Debian packages the build needs that are not there yet; with `tests`, also what only tests need. Does nothing
 # where all are.
 set -euo pipefail
-packages=(ca-certificates g++ cmake ninja-build make npm libyaml-cpp-dev libcli11-dev libfmt-dev nlohmann-json3-dev libssl-dev libcpp-httplib-dev libgtest-dev python3-dev python3-venv)
+packages=(ca-certificates g++ cmake ninja-build make npm libyaml-cpp-dev libcli11-dev libfmt-dev nlohmann-json3-dev libssl-dev zlib1g-dev libzstd-dev libcpp-httplib-dev libgtest-dev python3-dev python3-venv)
 [ "${1:-}" = tests ] && packages+=(chromium)
 missing=()
 for package in "${packages[@]}"; do

@@ -7,6 +7,7 @@
 
 #include "shoal/error.h"
 #include "shoal/nearest_word.h"
+#include "shoal/run/counted.h"
 
 namespace shoal {
 namespace {
@@ -76,9 +77,9 @@ Population::Population(const Job& job, TableSource& table, TableSource& people, 
   const RawTable own = read_columns(table, columns, {}, progress);
   if (all.rows < own.rows) {
     throw Error(ErrorKind::input,
-                fmt::format("the population '{}' has {} rows, fewer than the table '{}' with {}; it must contain the "
+                fmt::format("the population '{}' has {}, fewer than the table '{}' with {}; it must contain the "
                             "people of the table",
-                            people.name(), all.rows, table.name(), own.rows));
+                            people.name(), counted(all.rows, "row"), table.name(), own.rows));
   }
   people_ = all.rows;
   std::vector<Domain> domains;

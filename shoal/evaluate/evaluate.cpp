@@ -21,6 +21,7 @@
 #include "shoal/recode/new_rows.h"
 #include "shoal/recode/ranges.h"
 #include "shoal/run/clock.h"
+#include "shoal/run/counted.h"
 #include "shoal/run/tasks.h"
 #include "shoal/table/subset.h"
 
@@ -93,9 +94,9 @@ class Runner {
     for (const EvaluationSetup& setup : setups_) {
       for (const Requirement& requirement : problem(setup, table_.table()).requirements) {
         if (requirement.k <= rows) continue;
-        throw Error(ErrorKind::job, fmt::format("k = {} cannot be met: only {} rows are anonymized at a time "
+        throw Error(ErrorKind::job, fmt::format("k = {} cannot be met: only {} anonymized at a time "
                                                 "(protocol {})",
-                                                requirement.k, rows, to_string(settings_.protocol)));
+                                                requirement.k, rows == 1 ? "1 row is" : with_commas(rows) + " rows are", to_string(settings_.protocol)));
       }
     }
   }

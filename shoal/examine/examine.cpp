@@ -14,6 +14,7 @@
 #include "shoal/nearest_word.h"
 #include "shoal/recode/apply.h"
 #include "shoal/recode/group_keys.h"
+#include "shoal/run/counted.h"
 #include "shoal/table/missing_texts.h"
 #include "shoal/table/number.h"
 
@@ -164,8 +165,8 @@ std::optional<PopulationRisk> population_of(const RiskSettings& settings, TableS
   std::vector<double> people(groups.sizes.size(), 0);
   if (settings.population_size) {
     if (*settings.population_size < rows) {
-      throw Error(ErrorKind::job, fmt::format("a population of {} people is smaller than the table, which has {} rows",
-                                              *settings.population_size, rows));
+      throw Error(ErrorKind::job, fmt::format("a population of {} is smaller than the table, which has {}",
+                                              counted(*settings.population_size, "person", "people"), counted(rows, "row")));
     }
     const double each = static_cast<double>(*settings.population_size) / static_cast<double>(rows);
     for (size_t g = 0; g < people.size(); ++g) people[g] = groups.sizes[g] * each;

@@ -220,13 +220,19 @@ bool says_code(const std::string& name) {
 
 // Texts that would be numbers but for how they, or a few among them, are written.
 void tell_near_numbers(const std::string& name, const std::vector<std::string>& values, const auto& told) {
-  const auto commas = static_cast<size_t>(
-      std::count_if(values.begin(), values.end(), [](const std::string& text) { return comma_number(text).fits; }));
+  const auto commas = static_cast<size_t>(std::count_if(values.begin(), values.end(), [](const std::string& text) {
+    return comma_number(text).fits && !has_leading_zero(text);
+  }));
+  // 01001 among 11001: codes, and nothing is wrong with them.
+  const bool codes = std::any_of(values.begin(), values.end(), has_leading_zero) &&
+                     std::all_of(values.begin(), values.end(), [&](const std::string& text) {
+                       return text.size() == values.front().size() && text.find_first_not_of("0123456789") == std::string::npos;
+                     });
   const auto numbers = static_cast<size_t>(std::count_if(values.begin(), values.end(), [](const std::string& text) {
     return parse_number(text).has_value() && !has_leading_zero(text);
   }));
   const size_t all = values.size();
-  if (all < 2 || numbers == all) return;
+  if (all < 2 || numbers == all || codes) return;
   if (commas == all) {
     told(name,
          fmt::format("all {} values are numbers if the comma is the decimal mark, or stands between thousands; they are kept or "

@@ -11,6 +11,7 @@
 #include "shoal/examine/role_words.h"
 #include "shoal/hierarchy/choose_builder.h"
 #include "shoal/hierarchy/value_order.h"
+#include "shoal/run/counted.h"
 
 namespace shoal {
 namespace {
@@ -191,7 +192,7 @@ class RoleRules {
       }
     }
     return {Role::quasi,
-            fmt::format("{} values that others may know; nothing says otherwise", number_text(profile.distinct)), true};
+            fmt::format("{} that others may know; nothing says otherwise", counted(profile.distinct, "value")), true};
   }
 
   // ---- persons ----

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "shoal/error.h"
+#include "shoal/run/counted.h"
 #include "shoal/write/lines_in_order.h"
 
 namespace shoal {
@@ -75,8 +76,8 @@ void InOriginalOrder::read(std::span<const size_t> columns, const Progress& prog
       }
     }
     if (released != rows) {
-      throw Error(ErrorKind::job, fmt::format("the written release has {} rows, and the table {}; nothing was released",
-                                              released, rows));
+      throw Error(ErrorKind::job, fmt::format("the written release has {}, and the table {}; nothing was released",
+                                              counted(released, "row"), rows));
     }
     OrderedStream ordered(lines, columns.size());
     body(ordered);

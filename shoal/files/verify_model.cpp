@@ -8,6 +8,7 @@
 #include "shoal/encode/roles.h"
 #include "shoal/files/tree_of_column.h"
 #include "shoal/read/file_table.h"
+#include "shoal/run/counted.h"
 #include "shoal/verify/coverage.h"
 
 namespace shoal {
@@ -157,11 +158,11 @@ VerificationCheck check_rows(const ShownTree& tree, const CountedRows& counted) 
     for (size_t c = 0; c < tree.classes.size(); ++c) {
       const uint64_t rows = counted.by_class[number][c];
       if (node.class_rows[c] == rows) continue;
-      return failed(fmt::format("{}: the tree shows {} rows of class '{}', and {} were counted", tree.path(number),
-                                node.class_rows[c], tree.classes[c], rows));
+      return failed(fmt::format("{}: the tree shows {} of class '{}', and counted were {}", tree.path(number),
+                                shoal::counted(node.class_rows[c], "row"), tree.classes[c], rows));
     }
     if (node.rows != counted.of_node[number]) {
-      return failed(fmt::format("{}: the tree shows {} rows, and {} were counted", tree.path(number), node.rows,
+      return failed(fmt::format("{}: the tree shows {}, and counted were {}", tree.path(number), shoal::counted(node.rows, "row"),
                                 counted.of_node[number]));
     }
     const auto most = std::max_element(node.class_rows.begin(), node.class_rows.end()) - node.class_rows.begin();
@@ -171,7 +172,7 @@ VerificationCheck check_rows(const ShownTree& tree, const CountedRows& counted) 
     }
   }
   return {"rows", CheckResult::passed,
-          fmt::format("all {} rows reach a leaf; the tree shows their numbers", counted.all)};
+          fmt::format("{} in the leaves, all there are; the tree shows their numbers", shoal::counted(counted.all, "row"))};
 }
 
 VerificationCheck check_smallest_leaf(const FileJob& job, const ShownTree& tree, uint64_t smallest) {
@@ -181,7 +182,7 @@ VerificationCheck check_smallest_leaf(const FileJob& job, const ShownTree& tree,
       std::count_if(tree.nodes.begin(), tree.nodes.end(), [](const ShownTree::Node& node) { return node.leaf(); });
   VerificationCheck check{fmt::format("requirement k={}", k),
                           smallest >= k && smallest >= tree.k ? CheckResult::passed : CheckResult::failed,
-                          fmt::format("{} leaves, the smallest has {} rows", leaves, smallest)};
+                          fmt::format("{}, the smallest has {}", counted(static_cast<uint64_t>(leaves), "leaf", "leaves"), counted(smallest, "row"))};
   if (smallest < tree.k) check.detail += fmt::format("; the tree claims k={}", tree.k);
   return check;
 }

@@ -9,6 +9,7 @@
 
 #include "shoal/hierarchy/label_text.h"
 #include "shoal/hierarchy/tree_draft.h"
+#include "shoal/run/counted.h"
 
 namespace shoal {
 namespace {
@@ -127,9 +128,9 @@ void find_unreadable(std::vector<Record>& records, size_t width) {
     if (!record.fault.empty()) continue;
     if (record.labels.size() != width) {
       record.fault = fmt::format(
-          "the line has {} levels, most lines have {}; give every line the same number, repeating a label where a "
+          "the line has {}, most lines have {}; give every line the same number, repeating a label where a "
           "branch is shorter",
-          record.labels.size(), width);
+          counted(record.labels.size(), "level"), width);
       continue;
     }
     for (size_t level = 0; level < width && record.fault.empty(); ++level) {

@@ -12,6 +12,7 @@
 #include "shoal/job/requirements.h"
 #include "shoal/method/method.h"
 #include "shoal/nearest_word.h"
+#include "shoal/run/counted.h"
 #include "shoal/table/number.h"
 
 namespace shoal {
@@ -148,10 +149,10 @@ void check_combinations(const Job& job, const MethodEntry& method) {
   for (const Requirement& requirement : requirements_of(job, quasi_names(job))) {
     if (requirement.columns.size() <= checked->columns) continue;
     wrong(fmt::format(
-              "method {} checks at most {} columns together, and a requirement is about {}: k rows need not look "
+              "method {} checks at most {} together, and a requirement is about {}: k rows need not look "
               "alike on all of these in its release; state combinations={} to ask for that weaker promise, or use "
               "a method that keeps the requirement, such as datafly",
-              method.name, checked->columns, requirement.columns.size(), checked->columns),
+              method.name, counted(checked->columns, "column"), requirement.columns.size(), checked->columns),
           Advice{Setting::parameter, "combinations"});
   }
 }
@@ -233,7 +234,7 @@ void check_columns(const Job& job) {
     target = &column;
   }
   if (quasi_names(job).empty()) {
-    wrong("no quasi column; say which columns an attacker may know (role quasi)", Advice{Setting::quasi});
+    wrong("no quasi column; say which columns an attacker may know", Advice{Setting::quasi});
   }
 }
 

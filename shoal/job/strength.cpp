@@ -7,6 +7,7 @@
 #include <set>
 
 #include "shoal/job/requirements.h"
+#include "shoal/run/counted.h"
 
 namespace shoal {
 namespace {
@@ -69,9 +70,9 @@ void compare_combinations(const Job& asked, const Job& run, std::vector<std::str
   const auto before = checked_combinations(asked), after = checked_combinations(run);
   if (!after || !after->stated || (before && before->stated && after->columns >= before->columns)) return;
   said.push_back(fmt::format(
-      "weaker than the job: requirements are kept for combinations of {} columns at a time, and it "
+      "weaker than the job: requirements are kept for combinations of {} at a time, and it "
       "asks for {}",
-      after->columns, before && before->stated ? fmt::format("{}", before->columns) : "all their columns together"));
+      counted(after->columns, "column"), before && before->stated ? fmt::format("{}", before->columns) : "all their columns together"));
 }
 
 }  // namespace

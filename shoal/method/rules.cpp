@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "shoal/model/population_index.h"
+#include "shoal/run/counted.h"
 #include "shoal/table/groups.h"
 
 namespace shoal {
@@ -56,7 +57,7 @@ std::string whole_table_breaks(const Problem& problem) {
       throw Error(ErrorKind::job, "a model asks about a population that is not at hand");
     }
     if (all.size() < rule->k()) {
-      return fmt::format("the table has {} rows, fewer than k = {}", all.size(), rule->k());
+      return fmt::format("the table has {}, fewer than k = {}", counted(all.size(), "row"), rule->k());
     }
     std::vector<std::string> names;
     for (size_t j : problem.requirements[i].columns) names.push_back(problem.table.quasi[j].name);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "shoal/run/counted.h"
+
 namespace shoal {
 namespace {
 
@@ -31,8 +33,8 @@ std::string recursive_reason(const ModelSpec& spec, const WholeColumn& column, c
 
 std::string presence_reason(const ModelSpec& spec, const GroupView& whole, double best) {
   if (whole.population() == 0) return "the population has nobody";
-  return fmt::format("{} rows of {} people are a share of {:.4f}, and some group has that or more, some that or less",
-                     whole.rows(), whole.population(), best) +
+  return fmt::format("{} of {} are a share of {:.4f}, and some group has that or more, some that or less",
+                     counted(whole.rows(), "row"), counted(whole.population(), "person", "people"), best) +
          (best > spec.highest.number() ? fmt::format("; the smallest max possible is {:.4f}", upwards(best))
                                        : fmt::format("; the largest min possible is {:.4f}", downwards(best)));
 }

@@ -17,14 +17,6 @@ constexpr size_t kLongestLine = 2 << 20;  // DuckDB's limit
 
 bool quotes_in_pairs(std::string_view line) { return std::count(line.begin(), line.end(), '"') % 2 == 0; }
 
-std::string start_of(const std::string& path, size_t bytes) {
-  std::string head(bytes, '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<size_t>(file.gcount()));
-  return head;
-}
-
 }  // namespace
 
 std::vector<std::string> first_records(const std::string& path, const std::string& compression, DuckDb& duck,
@@ -50,25 +42,28 @@ std::vector<std::string> first_records(const std::string& path, const std::strin
   return records;
 }
 
-void check_not_utf16(const std::string& path, const std::string& name) {
-  const std::string head = start_of(path, 2);
+void check_not_utf16(const PackedText& file, const Progress& progress) {
+  const std::string head = start_of(file, 2, progress);
   const bool marked = head == "\xff\xfe" || head == "\xfe\xff";
   const bool wide = head.size() == 2 && (head[0] == '\0') != (head[1] == '\0');  // the first character is a plain one
   if (!marked && !wide) return;
   throw Error(ErrorKind::input,
-              fmt::format("'{}' is UTF-16 text; save it as UTF-8, for instance with iconv -f UTF-16 -t UTF-8", name));
+              fmt::format("'{}' is UTF-16 text; save it as UTF-8, for instance with iconv -f UTF-16 -t UTF-8", file.name));
 }
 
-void check_header_length(const std::string& path, const std::string& name) {
-  const std::string head = start_of(path, kLongestLine);
+void check_header_length(const PackedText& file, const Progress& progress) {
+  const std::string head = start_of(file, kLongestLine, progress);
   if (head.size() < kLongestLine || head.find_first_of("\r\n") != std::string::npos) return;
   throw Error(ErrorKind::input, fmt::format("the first line of '{}' has more than 2 MB; is it a table of cells with line "
                                             "ends, and a header line with the names of its columns?",
-                                            name));
+                                            file.name));
 }
 
 std::optional<std::vector<std::string>> ordinary_first_lines(const std::string& path) {
-  const std::string head = start_of(path, 1 << 16);
+  std::string head(1 << 16, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<size_t>(file.gcount()));
   std::string_view rest = head;
   if (rest.starts_with("\xef\xbb\xbf")) rest.remove_prefix(3);
   std::vector<std::string> lines;

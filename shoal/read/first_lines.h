@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "shoal/read/duck.h"
+#include "shoal/read/text_blocks.h"
 
 namespace shoal {
 
@@ -19,8 +20,8 @@ std::vector<std::string> first_records(const std::string& path, const std::strin
 // specially.
 std::optional<std::vector<std::string>> ordinary_first_lines(const std::string& path);
 
-// For plain files, before anybody reads them: throw Error(input) with what to do. `name`: for the message.
-void check_not_utf16(const std::string& path, const std::string& name);
-void check_header_length(const std::string& path, const std::string& name);  // of a CSV file
+// Before anybody reads it: throw Error(input) with what to do.
+void check_not_utf16(const PackedText& file, const Progress& progress);
+void check_header_length(const PackedText& file, const Progress& progress);  // of a CSV file
 
 }  // namespace shoal

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <fstream>
 #include <functional>
 #include <vector>
 
@@ -14,18 +13,6 @@
 
 namespace shoal {
 namespace {
-
-constexpr size_t kBlock = size_t{1} << 20;
-
-void for_blocks(const std::string& path, const Progress& progress,
-                const std::function<void(std::string_view, bool last)>& body) {
-  std::ifstream file(path, std::ios::binary);
-  std::vector<char> buffer(kBlock);
-  while (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())), file.gcount() > 0) {
-    progress.check();
-    body({buffer.data(), static_cast<size_t>(file.gcount())}, file.gcount() < static_cast<std::streamsize>(kBlock));
-  }
-}
 
 void append_utf8(uint32_t point, std::string& out) {
   const auto byte = [&](uint32_t value) { out += static_cast<char>(value); };
@@ -109,17 +96,18 @@ class Utf8Look {
 };
 
 // The line of the first byte that is no UTF-8, for the message.
-uint64_t first_wrong_line(const std::string& path, const Progress& progress) {
+uint64_t first_wrong_line(const PackedText& file, const Progress& progress) {
   Utf8Look look;
   uint64_t line = 1;
   bool found = false;
-  for_blocks(path, progress, [&](std::string_view text, bool) {
+  for_blocks(file, progress, [&](std::string_view text) {
     for (const char& c : text) {
-      if (found) return;
       look.see({&c, 1});
       found = look.wrong;
-      if (!found && c == '\n') ++line;
+      if (found) break;
+      if (c == '\n') ++line;
     }
+    return !found;
   });
   return line;
 }
@@ -129,32 +117,29 @@ bool is_utf16(std::string_view head) {
   return head.size() >= 2 && (head[0] == '\0') != (head[1] == '\0');  // the first character is a plain one
 }
 
-std::string head_of(const std::string& path) {
-  std::string head(64, '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<size_t>(file.gcount()));
-  return head;
-}
+constexpr size_t kHeadBytes = 64;
 
-std::string found_encoding(const std::string& path, const std::string& name, const Progress& progress) {
-  if (is_utf16(head_of(path))) return "utf-16";
+std::string found_encoding(const PackedText& file, const Progress& progress) {
+  if (is_utf16(start_of(file, kHeadBytes, progress))) return "utf-16";
   Utf8Look look;
-  for_blocks(path, progress, [&](std::string_view text, bool) { look.see(text); });
+  for_blocks(file, progress, [&](std::string_view text) {
+    look.see(text);
+    return true;
+  });
   look.end();
   if (!look.wrong) return "utf-8";
-  const uint64_t line = first_wrong_line(path, progress);
+  const uint64_t line = first_wrong_line(file, progress);
   if (look.characters > 0) {
     throw Error(
         ErrorKind::input,
         fmt::format("'{}' line {}: not valid UTF-8, although {} other characters of the file are; mend the line, or "
                     "say what the encoding is (encoding: utf-8, utf-16, latin-1 or windows-1252)",
-                    name, line, look.characters));
+                    file.name, line, look.characters));
   }
   if (look.no_windows) {
     throw Error(ErrorKind::input, fmt::format("'{}' line {}: neither UTF-8 nor Windows-1252; say what the encoding is "
                                               "(encoding: latin-1 or utf-16), or convert the file first",
-                                              name, line));
+                                              file.name, line));
   }
   return "windows-1252";
 }
@@ -240,28 +225,28 @@ SeparatorLine separator_line(std::string_view start) {
 
 }  // namespace
 
-TextCopy plain_text_copy(const std::string& path, const std::string& name, const TextReading& reading,
-                         const Progress& progress) {
+TextCopy plain_text_copy(const PackedText& file, const TextReading& reading, const Progress& progress) {
   TextCopy copy;
-  copy.encoding = reading.encoding.empty() ? found_encoding(path, name, progress) : reading.encoding;
+  copy.encoding = reading.encoding.empty() ? found_encoding(file, progress) : reading.encoding;
   copy.encoding_found = reading.encoding.empty() && copy.encoding != "utf-8";
   std::string start;
-  Transcoder head(copy.encoding, name);
-  head.see(head_of(path), start);
+  Transcoder head(copy.encoding, file.name);
+  head.see(start_of(file, kHeadBytes, progress), start);
   const SeparatorLine separator = separator_line(start);
   copy.delimiter = separator.delimiter;
   if (copy.encoding == "utf-8" && separator.length == 0) return copy;
 
   copy.file = std::make_unique<TemporaryFile>(".csv");
-  Transcoder transcoder(copy.encoding, name);
+  Transcoder transcoder(copy.encoding, file.name);
   std::string out;
   size_t skip = separator.length;
-  for_blocks(path, progress, [&](std::string_view text, bool) {
+  for_blocks(file, progress, [&](std::string_view text) {
     out.clear();
     transcoder.see(text, out);
     const size_t skipped = std::min(skip, out.size());
     skip -= skipped;
     write_fully(copy.file->descriptor(), std::string_view(out).substr(skipped), "a copy of the input", progress);
+    return true;
   });
   transcoder.end();
   return copy;
@@ -342,7 +327,7 @@ class CellWalk {
 
 // Whether a decimal comma stands anywhere: between digits, where the comma is not the delimiter; else in a cell that
 // begins as a number in quotes does.
-bool may_have_decimal_comma(const std::string& path, char delimiter, const Progress& progress) {
+bool may_have_decimal_comma(const PackedText& file, char delimiter, const Progress& progress) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   const bool in_quotes = delimiter == ',';
   bool found = false;
@@ -356,22 +341,22 @@ bool may_have_decimal_comma(const std::string& path, char delimiter, const Progr
                         : is_digit(next) && at > 0 && is_digit(text[at - 1]);
     }
   };
-  for_blocks(path, progress, [&](std::string_view text, bool) {
-    if (found) return;
+  for_blocks(file, progress, [&](std::string_view text) {
     border += text.substr(0, 2);
     look(border);
     look(text);
     border = text.substr(text.size() - std::min<size_t>(2, text.size()));
+    return !found;
   });
   return found;
 }
 
 }  // namespace
 
-CommaColumns find_comma_numbers(const std::string& path, char delimiter, std::span<const size_t> columns,
+CommaColumns find_comma_numbers(const PackedText& file, char delimiter, std::span<const size_t> columns,
                                 std::span<const std::string> missing, const Progress& progress) {
   CommaColumns result;
-  if (columns.empty() || !may_have_decimal_comma(path, delimiter, progress)) return result;
+  if (columns.empty() || !may_have_decimal_comma(file, delimiter, progress)) return result;
   struct Candidate {
     size_t column;
     bool proven = false, grouped = false;
@@ -392,7 +377,7 @@ CommaColumns find_comma_numbers(const std::string& path, char delimiter, std::sp
     return !candidates.empty();
   });
   bool goes_on = true;
-  for_blocks(path, progress, [&](std::string_view text, bool) { goes_on = goes_on && walk.read(text); });
+  for_blocks(file, progress, [&](std::string_view text) { return goes_on = walk.read(text); });
   if (goes_on) walk.end();
   for (const Candidate& candidate : candidates) {
     if (!candidate.proven) continue;
@@ -402,7 +387,7 @@ CommaColumns find_comma_numbers(const std::string& path, char delimiter, std::sp
   return result;
 }
 
-std::unique_ptr<TemporaryFile> plain_number_copy(const std::string& path, char delimiter, const TextReading& reading,
+std::unique_ptr<TemporaryFile> plain_number_copy(const PackedText& file, char delimiter, const TextReading& reading,
                                                  std::span<const size_t> columns, const Progress& progress) {
   auto copy = std::make_unique<TemporaryFile>(".csv");
   const char decimal = reading.decimal.empty() ? '.' : reading.decimal[0];
@@ -414,10 +399,11 @@ std::unique_ptr<TemporaryFile> plain_number_copy(const std::string& path, char d
     if (mark != '\0') out += mark;
     return true;
   });
-  for_blocks(path, progress, [&](std::string_view text, bool) {
+  for_blocks(file, progress, [&](std::string_view text) {
     out.clear();
     walk.read(text);
     write_fully(copy->descriptor(), out, "a copy of the input", progress);
+    return true;
   });
   out.clear();
   walk.end();

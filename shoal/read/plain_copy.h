@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "shoal/read/text_blocks.h"
 #include "shoal/read/text_reading.h"
 #include "shoal/read/temporary_file.h"
 #include "shoal/run/progress.h"
@@ -24,9 +25,8 @@ struct TextCopy {
 
 // Looks at the whole file. Bytes that are no UTF-8 are taken for Windows-1252, of which Latin-1 is the greater part,
 // unless the file has characters in UTF-8 as well: then nobody can say what is meant. Throws Error(input) for that, and
-// for bytes that the encoding does not have; `name` is for the message.
-TextCopy plain_text_copy(const std::string& path, const std::string& name, const TextReading& reading,
-                         const Progress& progress);
+// for bytes that the encoding does not have, and as for_blocks() does. A copy is never compressed.
+TextCopy plain_text_copy(const PackedText& file, const TextReading& reading, const Progress& progress);
 
 // The number with a decimal point and without thousands marks, "" where the cell is none that is written so (a number
 // without either mark stays as it is).
@@ -39,11 +39,11 @@ struct CommaColumns {
   bool grouped = false;  // with points between thousands
 };
 // Costs no more than a search for a character where the file has no comma that could be one.
-CommaColumns find_comma_numbers(const std::string& path, char delimiter, std::span<const size_t> columns,
+CommaColumns find_comma_numbers(const PackedText& file, char delimiter, std::span<const size_t> columns,
                                 std::span<const std::string> missing, const Progress& progress);
 
 // A copy of a CSV file in which the cells of these columns are plain_number(); other cells stay as they are.
-std::unique_ptr<TemporaryFile> plain_number_copy(const std::string& path, char delimiter, const TextReading& reading,
+std::unique_ptr<TemporaryFile> plain_number_copy(const PackedText& file, char delimiter, const TextReading& reading,
                                                  std::span<const size_t> columns, const Progress& progress);
 
 }  // namespace shoal

@@ -20,7 +20,7 @@ std::string content(const std::string& path) {
 
 std::string copied(const std::string& bytes, const TextReading& reading = {}) {
   const testing::TextFile file("in.csv", bytes);
-  const TextCopy copy = plain_text_copy(file.path(), "in.csv", reading, kSilent);
+  const TextCopy copy = plain_text_copy({file.path(), "in.csv", ""}, reading, kSilent);
   return copy.file ? content(copy.file->path()) : bytes;
 }
 
@@ -39,7 +39,7 @@ TEST(PlainCopy, EncodingsAreFound) {
   EXPECT_EQ(copied("a\n\x80 5\n"), "a\n\xe2\x82\xac 5\n");  // the euro sign of Windows-1252
   EXPECT_EQ(copied("a\nM\xc3\xbcller\n"), "a\nM\xc3\xbcller\n");
   const testing::TextFile utf8("in.csv", "a\nM\xc3\xbcller\n");
-  EXPECT_EQ(plain_text_copy(utf8.path(), "in.csv", {}, kSilent).file, nullptr);
+  EXPECT_EQ(plain_text_copy({utf8.path(), "in.csv", ""}, {}, kSilent).file, nullptr);
   // UTF-16, both ends first, with a character beyond 16 bits.
   EXPECT_EQ(copied(std::string("\xff\xfe\x61\x00\x0a\x00\x3d\xd8\x00\xde", 10)), "a\n\xf0\x9f\x98\x80");
   EXPECT_EQ(copied(std::string("\xfe\xff\x00\x61\x00\x0a\xd8\x3d\xde\x00", 10)), "a\n\xf0\x9f\x98\x80");
@@ -64,7 +64,7 @@ TEST(PlainCopy, WhatCannotBeDecidedIsRefused) {
 
 TEST(PlainCopy, SeparatorLines) {
   const testing::TextFile file("in.csv", "sep=;\r\na;b\r\n1;2\r\n");
-  const TextCopy copy = plain_text_copy(file.path(), "in.csv", {}, kSilent);
+  const TextCopy copy = plain_text_copy({file.path(), "in.csv", ""}, {}, kSilent);
   EXPECT_EQ(copy.delimiter, ";");
   EXPECT_EQ(content(copy.file->path()), "a;b\r\n1;2\r\n");
   EXPECT_EQ(copied("\"sep=|\"\na|b\n"), "a|b\n");
@@ -136,7 +136,7 @@ std::vector<size_t> comma_columns(const std::string& text, char delimiter, size_
   const testing::TextFile file("in.csv", text);
   std::vector<size_t> all;
   for (size_t j = 0; j < columns; ++j) all.push_back(j);
-  return find_comma_numbers(file.path(), delimiter, all, missing, kSilent).columns;
+  return find_comma_numbers({file.path(), "in.csv", ""}, delimiter, all, missing, kSilent).columns;
 }
 
 TEST(CommaNumbers, AreFoundWhereEveryCellIsOne) {
@@ -151,7 +151,7 @@ TEST(CommaNumbers, AreFoundWhereEveryCellIsOne) {
   EXPECT_EQ(comma_columns("a;note\n3,5;\"x; 1,5\"\n3,7;\"1,5\"", ';', 2), (Columns{0}));
   EXPECT_EQ(comma_columns("3,5;4,5\nx;y\n", ';', 2), Columns{});  // the header is no cell
   const testing::TextFile file("in.csv", "a\n1.234,5\n");
-  EXPECT_TRUE(find_comma_numbers(file.path(), ';', std::vector<size_t>{0}, {}, kSilent).grouped);
+  EXPECT_TRUE(find_comma_numbers({file.path(), "in.csv", ""}, ';', std::vector<size_t>{0}, {}, kSilent).grouped);
 }
 
 // The first digits of a number may stand at the end of one block of the file, and its comma in the next.
@@ -167,7 +167,7 @@ TEST(PlainNumber, OnlyTheNamedColumnsChange) {
   TextReading reading;
   reading.decimal = ",";
   const std::vector<size_t> columns{0, 2};
-  const auto copy = plain_number_copy(file.path(), ';', reading, columns, kSilent);
+  const auto copy = plain_number_copy({file.path(), "in.csv", ""}, ';', reading, columns, kSilent);
   EXPECT_EQ(content(copy->path()), "a;b;note\r\n3.5;3,5;\"1,5; x\"\r\n4.5;?;\"say \"\"2,5\"\"\"\r\n;1,0;y");
 }
 

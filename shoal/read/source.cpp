@@ -79,6 +79,14 @@ std::unique_ptr<TemporaryFile> spool(const std::string& path, const std::string&
   return copy;
 }
 
+// A JSON file by its name: one row a line, or all in one list.
+bool has_json_lines(std::string path) {
+  for (const std::string_view packed : {".gz", ".zst"}) {
+    if (ends_with(path, packed)) path.resize(path.size() - packed.size());
+  }
+  return ends_with(path, "l") || ends_with(path, ".ndjson");
+}
+
 size_t count_outside_quotes(std::string_view line, char wanted) {
   size_t count = 0;
   bool quoted = false;
@@ -156,8 +164,8 @@ Source::Source(const std::string& path, const TextReading& reading, DuckDb& duck
     throw Error(ErrorKind::input, fmt::format("'{}' is empty; a table needs a header line and rows", name_));
   }
   plain_path_ = path_;
-  if (kind_.format == FileFormat::csv && kind_.compression.empty()) copy_text(reading, progress);
-  if (kind_.format == FileFormat::json && kind_.compression.empty()) check_not_utf16(path_, name_);
+  if (kind_.format == FileFormat::csv) copy_text(reading, progress);
+  if (kind_.format == FileFormat::json) check_not_utf16(plain_text(), progress);
   open_for_sql();
   try {
     switch (kind_.format) {
@@ -185,8 +193,15 @@ void Source::open_for_sql() {
   sql_path_ = fmt::format("/proc/self/fd/{}", opened_.number());
 }
 
+PackedText Source::plain_text() const { return {plain_path_, name_, kind_.compression}; }
+
+void Source::read_from(const TemporaryFile& copy) {
+  plain_path_ = copy.path();
+  kind_.compression.clear();
+}
+
 void Source::copy_text(const TextReading& reading, const Progress& progress) {
-  TextCopy copy = plain_text_copy(path_, name_, reading, progress);
+  TextCopy copy = plain_text_copy(plain_text(), reading, progress);
   encoding_ = copy.encoding;
   if (copy.encoding_found) {
     notices_.push_back(fmt::format("'{}' is not UTF-8; it was read as {}", name_, copy.encoding));
@@ -200,26 +215,19 @@ void Source::copy_text(const TextReading& reading, const Progress& progress) {
   }
   if (!copy.file) return;
   text_copy_ = std::move(copy.file);
-  plain_path_ = text_copy_->path();
+  read_from(*text_copy_);
 }
 
 void Source::copy_numbers(const TextReading& reading, const Progress& progress) {
   if (reading.decimal == "." && reading.thousands.empty()) return;
   const bool look = reading.decimal.empty() && reading.thousands.empty();
-  if (look && !kind_.compression.empty()) return;
-  if (!kind_.compression.empty()) {
-    throw Error(ErrorKind::input,
-                fmt::format("'{}' is compressed, and decimal commas and thousands marks are read from "
-                            "plain files only; decompress it first",
-                            name_));
-  }
   std::vector<size_t> numbers;
   for (const std::string& column : reading.numbers) {
     if (const auto found = find(column)) numbers.push_back(*found);
   }
   TextReading how = reading;
   if (look) {
-    const CommaColumns found = find_comma_numbers(plain_path_, delimiter_[0], numbers, reading.missing, progress);
+    const CommaColumns found = find_comma_numbers(plain_text(), delimiter_[0], numbers, reading.missing, progress);
     numbers = found.columns;
     how.decimal = ",";
     if (found.grouped) how.thousands = ".";
@@ -232,16 +240,16 @@ void Source::copy_numbers(const TextReading& reading, const Progress& progress) 
     }
   }
   if (numbers.empty()) return;
-  number_copy_ = plain_number_copy(plain_path_, delimiter_[0], how, numbers, progress);
+  number_copy_ = plain_number_copy(plain_text(), delimiter_[0], how, numbers, progress);
   text_copy_.reset();
-  plain_path_ = number_copy_->path();
+  read_from(*number_copy_);
   open_for_sql();
 }
 
 void Source::find_csv_columns(DuckDb& duck, const Progress& progress) {
   std::optional<std::vector<std::string>> ordinary;
   if (kind_.compression.empty()) ordinary = ordinary_first_lines(plain_path_);
-  if (!ordinary && kind_.compression.empty()) check_header_length(plain_path_, name_);
+  if (!ordinary) check_header_length(plain_text(), progress);
   const std::vector<std::string> lines =
       ordinary ? *ordinary : first_records(sql_path_, kind_.compression, duck, progress);
   if (lines.empty()) {
@@ -377,19 +385,15 @@ std::unique_ptr<TextStream> Source::rows(std::span<const size_t> columns, DuckDb
 }
 
 std::string Source::place(uint64_t row) const {
-  if (kind_.format == FileFormat::parquet || !kind_.compression.empty() ||
-      (kind_.format == FileFormat::json && !ends_with(path_, "l") && !ends_with(path_, ".ndjson"))) {
+  if (kind_.format == FileFormat::parquet || (kind_.format == FileFormat::json && !has_json_lines(path_))) {
     return fmt::format("row {}", row + 1);
   }
   // A quoted cell may span lines, so records are counted from the start.
-  std::ifstream file(plain_path_, std::ios::binary);
   const uint64_t header = kind_.format == FileFormat::csv ? 1 : 0;
   uint64_t line = 1 + lines_before_header_, record = 0, record_line = line;
   bool quoted = false, blank = true;
-  std::vector<char> buffer(1 << 16);
-  while (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())), file.gcount() > 0) {
-    for (std::streamsize i = 0; i < file.gcount(); ++i) {
-      const char c = buffer[static_cast<size_t>(i)];
+  for_blocks(plain_text(), Progress(), [&](std::string_view text) {
+    for (const char c : text) {
       if (c == '"' && kind_.format == FileFormat::csv) quoted = !quoted;
       if (c != '\n') {
         blank = blank && c == '\r';
@@ -401,12 +405,13 @@ std::string Source::place(uint64_t row) const {
         record_line = line;
         continue;
       }
-      if (record == row + header) return fmt::format("line {}", record_line);
+      if (record == row + header) return false;
       ++record;
       record_line = line;
       blank = true;
     }
-  }
+    return true;
+  });
   return fmt::format("line {}", record_line);
 }
 

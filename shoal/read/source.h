@@ -11,8 +11,9 @@
 #include "shoal/error.h"
 #include "shoal/read/descriptor.h"
 #include "shoal/read/duck.h"
-#include "shoal/read/text_reading.h"
 #include "shoal/read/temporary_file.h"
+#include "shoal/read/text_blocks.h"
+#include "shoal/read/text_reading.h"
 
 namespace shoal {
 
@@ -43,7 +44,7 @@ class Source {
   // What was found by looking and a careful user should know: "'x.csv' is not UTF-8; it was read as windows-1252".
   const std::vector<std::string>& notices() const { return notices_; }
   FileFormat format() const { return kind_.format; }
-  const FileKind& kind() const { return kind_; }
+  const FileKind& kind() const { return kind_; }  // of the file to read
   const std::string& delimiter() const { return delimiter_; }
   const std::string& encoding() const { return encoding_; }  // "utf-8" where nobody looked
   const std::vector<std::string>& columns() const { return columns_; }
@@ -80,6 +81,8 @@ class Source {
   void copy_text(const TextReading& reading, const Progress& progress);
   void copy_numbers(const TextReading& reading, const Progress& progress);
   void open_for_sql();
+  PackedText plain_text() const;             // the file to read
+  void read_from(const TemporaryFile& copy);  // which is not compressed
 
   std::string name_, path_, plain_path_, delimiter_;
   std::vector<std::string> notices_;

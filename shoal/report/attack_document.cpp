@@ -4,6 +4,7 @@
 
 #include "shoal/measure/risk.h"
 #include "shoal/report/format.h"
+#include "shoal/run/counted.h"
 
 namespace shoal {
 namespace {
@@ -73,8 +74,8 @@ Section membership(const MembershipAttack& attack) {
   facts.facts.push_back(for_machines("looked_at", Value::count(attack.looked_at)));
   const std::string how =
       attack.outsiders_given
-          ? fmt::format("  on {} persons known to be outside", with_commas(attack.looked_at))
-          : fmt::format("  on {} members, each taken out of the release in turn", with_commas(attack.looked_at));
+          ? fmt::format("  on {} known to be outside", counted(attack.looked_at, "person"))
+          : fmt::format("  on {}, each taken out of the release in turn", counted(attack.looked_at, "member"));
   return {"Membership: is that person in the table?", "", {std::move(facts), for_people(how)}};
 }
 
@@ -225,7 +226,7 @@ Document attack_document(const std::string& release, const std::string& original
       reconstruction(report.reconstruction)};
   if (looked_at < report.rows_in) {
     document.sections.front().blocks.push_back(
-        for_people(fmt::format("  numbers with ± come from {} rows drawn by the seed", with_commas(looked_at))));
+        for_people(fmt::format("  numbers with ± come from {} drawn by the seed", counted(looked_at, "row"))));
   }
   return document;
 }

@@ -77,12 +77,14 @@ const char* words_of(Direction direction) {
 }
 
 // Words that are never broken, so that columns of short words keep their width beside columns of long names.
-bool is_short(std::string_view words) {
-  constexpr size_t kShort = 14;
+constexpr size_t kShort = 14;
+// The same for names at the beginning of a row, where the page is wide.
+constexpr size_t kShortName = 26;
+bool is_short(std::string_view words, size_t longest = kShort) {
   size_t run = 0;
   for (const char c : words) {
     run = c == ' ' ? 0 : run + 1;
-    if (run > kShort) return false;
+    if (run > longest) return false;
   }
   return true;
 }
@@ -242,7 +244,10 @@ std::string Page::drawn(const FactTable& table) const {
     rows += "<tr>";
     for (size_t c = 0; c < columns.size(); ++c) {
       const Value value = columns[c] < row.cells.size() ? row.cells[columns[c]] : Value::absent();
-      const char* kind = to_right[c] ? " class=\"n\"" : is_short(words_of(value)) ? " class=\"short\"" : "";
+      const char* kind = to_right[c]                                            ? " class=\"n\""
+                         : is_short(words_of(value))                           ? " class=\"short\""
+                         : c == 0 && is_short(words_of(value), kShortName) ? " class=\"name-of-row\""
+                                                                               : "";
       rows +=
           fmt::format("<td{} data-label=\"{}\">{}</td>", kind, escaped(table.columns[columns[c]].label), shown(value));
     }

@@ -61,7 +61,7 @@ summary{cursor:pointer}summary h2{display:inline}details[open] summary{margin-bo
 pre{font:12px/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space:pre-wrap;background:var(--rail);
 border-radius:6px;padding:10px 12px;margin:6px 0 10px}h3{font-size:14px;margin:14px 0 4px}
 code{font:12.5px/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
-@media (min-width:641px){.n+:not(.n){padding-left:14px}}
+@media (min-width:641px){.n+:not(.n){padding-left:14px}.name-of-row{overflow-wrap:normal}}
 @media (max-width:640px){main{padding:14px 10px 40px}section{padding:12px}
 .bar{grid-template-columns:minmax(0,1fr)}.bar .name{text-align:left}
 .cards thead{display:none}.cards,.cards tbody,.cards tr{display:block}

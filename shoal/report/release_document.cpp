@@ -72,9 +72,9 @@ std::string what_holds(const Report& report) {
                   [&](const auto& requirement) { return requirement.columns.size() == report.columns.size(); });
   if (combinations == report.params.end() || all_columns) return "Every requirement holds.";
   return fmt::format(
-      "Every requirement holds, each on combinations of at most {} columns: nothing was asked of all {} quasi columns "
+      "Every requirement holds, each on combinations of at most {} column{}: nothing was asked of all {} quasi columns "
       "together.",
-      combinations->second, report.columns.size());
+      combinations->second, combinations->second == "1" ? "" : "s", report.columns.size());
 }
 
 // Which checks, since "failed" alone helps nobody.

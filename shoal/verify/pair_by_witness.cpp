@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "shoal/run/counted.h"
 #include "shoal/table/dictionary.h"
 #include "shoal/table/fingerprint.h"
 
@@ -29,7 +30,7 @@ class WitnessPairer {
       if (means) *means = fresh;
       while (stream.next() && !pairing_.misfit) {
         if (pairing_.released + stream.size() > row_of_release_.size()) {
-          misfit(fmt::format("the release has more than the {} rows that were kept", row_of_release_.size()));
+          misfit(fmt::format("the release has more than the {} kept", counted(row_of_release_.size(), "row")));
           return;
         }
         for (size_t i = 0; i < columns.size() && !means; ++i) compare(stream, i, columns[i]);
@@ -38,7 +39,7 @@ class WitnessPairer {
       }
     });
     if (!pairing_.misfit && pairing_.released < row_of_release_.size()) {
-      misfit(fmt::format("the release has {} rows, and {} were kept", pairing_.released, row_of_release_.size()));
+      misfit(fmt::format("the release has {}, and {} were kept", counted(pairing_.released, "row"), row_of_release_.size()));
     }
   }
 

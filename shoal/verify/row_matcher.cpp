@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "shoal/run/counted.h"
+
 namespace shoal {
 
 Misfit cell_misfit(uint64_t released_row, const ComparedColumn& column, std::string_view original,
@@ -76,7 +78,7 @@ Pairing RowMatcher::run() {
   Pairing pairing{released_, released_ + skipped_, contradictions(columns_)};
   if (!row_of_release_.empty() && released_ < row_of_release_.size()) {
     pairing.misfit =
-        Misfit{fmt::format("the release has {} rows, and {} were kept", released_, row_of_release_.size()), ""};
+        Misfit{fmt::format("the release has {}, and {} were kept", counted(released_, "row"), row_of_release_.size()), ""};
   }
   return pairing;
 }

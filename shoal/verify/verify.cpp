@@ -169,7 +169,7 @@ class CellCheck {
     if (row_by_row_) {
       Pairing pairing = in_order;
       if (!pairing.misfit && pairing.released != pairing.originals) {
-        pairing.misfit = Misfit{fmt::format("the release has {} rows, and the original {}", pairing.released,
+        pairing.misfit = Misfit{fmt::format("the release has {}, and the original {}", counted(pairing.released, "row"),
                                             pairing.originals), ""};
       }
       return {checks(pairing, true, wanted ? std::optional(means.result()) : std::nullopt), !pairing.misfit};

@@ -12,6 +12,7 @@
 #include "shoal/method/levels/level_search.h"
 #include "shoal/method/rules.h"
 #include "shoal/method/space/groups_recoding.h"
+#include "shoal/run/counted.h"
 #include "shoal/run/seeded_random.h"
 
 namespace shoal {
@@ -241,15 +242,15 @@ SearchResult Clustering::result() {
                                                 index_.groups_seen(), index_.entries_seen(), scanned_));
   if (packed_ > 0) {
     result.notices.push_back(fmt::format(
-        "stopped by the time budget: the last {} groups of less than k rows were put together in tree order, "
-        "not with their nearest; more time lowers the loss",
-        packed_));
+        "stopped by the time budget: {} of less than k rows had to be put together in tree order, "
+        "not with the nearest; more time lowers the loss",
+        counted(packed_, "group")));
   }
   if (outliers_kept_ > 0) {
     result.notices.push_back(
-        fmt::format("{} groups were farther from all others than outlier={} but kept, since more "
+        fmt::format("{} farther from all others than outlier={} but kept, since more "
                     "rows may not be dropped",
-                    outliers_kept_, outlier_));
+                    outliers_kept_ == 1 ? "1 group was" : with_commas(outliers_kept_) + " groups were", outlier_));
   }
   if (outlier_ <= 0 && problem_.suppress_rows.value_or(0) > 0) {
     result.notices.push_back(

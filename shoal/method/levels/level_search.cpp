@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "shoal/method/rules.h"
+#include "shoal/run/counted.h"
 #include "shoal/run/tasks.h"
 #include "shoal/table/groups.h"
 
@@ -418,10 +419,10 @@ SearchResult LevelSearch::answer(const std::optional<BestVector::Choice>& choice
   if (!choice && !out_of_time_) {
     result.answer =
         problem_.has_models()
-            ? NoAnswer{fmt::format("under no level vector the groups obey their models with at most {} rows dropped",
-                                   limit_)}
+            ? NoAnswer{fmt::format("under no level vector the groups obey their models with at most {} dropped",
+                                   shoal::counted(limit_, "row"))}
             : NoAnswer{"no level vector satisfies the requirements, not even with all required columns at the top: " +
-                       std::to_string(problem_.table.rows) + " rows are fewer than k"};
+                       shoal::counted(problem_.table.rows, "row") + " and k is more"};
     return result;
   }
   std::vector<int> levels = all_levels(choice ? choice->vector : lattice_.top());

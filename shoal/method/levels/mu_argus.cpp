@@ -17,6 +17,7 @@
 #include "shoal/method/cuts/tuple_table.h"
 #include "shoal/method/method.h"
 #include "shoal/method/rules.h"
+#include "shoal/run/counted.h"
 #include "shoal/run/tasks.h"
 #include "shoal/table/groups.h"
 
@@ -284,9 +285,9 @@ class MuArgus final : public Method {
     result.stats.details.emplace_back("rows below k on all columns together", std::to_string(below));
     result.stats.details.emplace_back("of these unique", std::to_string(alone));
     result.notices.push_back(fmt::format(
-        "combinations of up to {} columns were made safe, NOT all {} columns together: to somebody who knows them all, "
+        "combinations of up to {} were made safe, NOT all {} columns together: to somebody who knows them all, "
         "{} of {} rows stand among fewer than {}, {} of them alone",
-        widest, cells.columns().size(), below, problem.table.rows, k, alone));
+        counted(widest, "column"), cells.columns().size(), below, problem.table.rows, k, alone));
   }
 
   // Cells are suppressed row by row: the groups belong to their rows, and say nothing about new ones.

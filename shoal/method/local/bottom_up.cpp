@@ -244,7 +244,7 @@ class BottomUpMethod final : public Method {
     result.stats.generated = search.lookups();
     result.stats.expanded = search.merges();
     result.stats.details.emplace_back("rounds", fmt::format("{}", search.rounds()));
-    result.stats.details.emplace_back("merges", fmt::format("{}, after which {} groups of 2k rows or more were split",
+    result.stats.details.emplace_back("merges", fmt::format("{}, and splits of groups of 2k rows or more after them: {}",
                                                             search.merges(), search.splits()));
     if (search.out_of_time()) {
       result.notices.push_back(

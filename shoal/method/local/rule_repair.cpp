@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "shoal/method/local/group_index.h"
+#include "shoal/run/counted.h"
 
 namespace shoal {
 namespace {
@@ -224,8 +225,8 @@ RowGroups obey_rule(const Problem& problem, const RowCodes& codes, const RowGrou
   RepairedGroups repaired = repair_groups(codes, groups, *rule, progress);
   result.stats.expanded += repaired.merged;
   result.stats.details.emplace_back(
-      "models", fmt::format("{} merges of groups that broke a model, then {} groups parted again", repaired.merged,
-                            repaired.parted));
+      "models", fmt::format("{} of groups that broke a model, then {} parted again", counted(repaired.merged, "merge"),
+                            counted(repaired.parted, "group")));
   if (repaired.out_of_time) {
     result.notices.push_back("stopped by the time budget: groups that still broke a model were put together in order");
   }

@@ -11,6 +11,7 @@
 #include "shoal/method/method.h"
 #include "shoal/method/rules.h"
 #include "shoal/method/space/groups_recoding.h"
+#include "shoal/run/counted.h"
 
 namespace shoal {
 namespace {
@@ -31,9 +32,9 @@ class TopDown final : public Method {
     repair.run(progress);
     result.stats.generated = parts.sets.size();
     result.stats.expanded = parts.parted;
-    result.stats.details.emplace_back("parts", fmt::format("{} sets of rows parted", parts.parted));
+    result.stats.details.emplace_back("parts", fmt::format("{} of rows parted", counted(parts.parted, "set")));
     result.stats.details.emplace_back(
-        "adjusted", fmt::format("{} groups below k borrowed rows, {} merged with the nearest group", repair.borrowed(),
+        "adjusted", fmt::format("{} below k borrowed rows, {} merged with the nearest group", counted(repair.borrowed(), "group"),
                                 repair.merged()));
     if (parts.out_of_time || repair.out_of_time()) {
       result.notices.push_back(

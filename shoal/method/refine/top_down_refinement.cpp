@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "shoal/method/rules.h"
+#include "shoal/run/counted.h"
 #include "shoal/run/tasks.h"
 
 namespace shoal {
@@ -114,7 +115,7 @@ std::string TopDownRefinement::recount_fault() const {
     uint64_t anonymity = table.rows;
     for (const auto& [masked, rows] : groups) anonymity = std::min<uint64_t>(anonymity, rows.size());
     if (anonymity != indexes_[r].anonymity() || groups.size() != indexes_[r].groups()) {
-      return fmt::format("requirement {}: {} groups of at least {} kept, {} of {} counted", r, indexes_[r].groups(),
+      return fmt::format("requirement {}: {} of at least {} kept, {} of {} counted", r, counted(indexes_[r].groups(), "group"),
                          indexes_[r].anonymity(), groups.size(), anonymity);
     }
     for (uint32_t id = 0; id < cut_.candidates().size(); ++id) {

@@ -21,6 +21,7 @@
 #include "shoal/method/shoal/shoal_learning.h"
 #include "shoal/method/shoal/shoal_search.h"
 #include "shoal/method/space/groups_recoding.h"
+#include "shoal/run/counted.h"
 
 namespace shoal {
 namespace {
@@ -97,17 +98,17 @@ void report_steps(const RefineCounts& counts, SearchStats& stats) {
   stats.generated += counts.tried;
   stats.expanded += counts.opened;
   stats.details.emplace_back("improving steps",
-                             fmt::format("{} rows moved, {} exchanged, {} slabs peeled, {} groups dissolved, {} runs "
-                                         "cut anew, {} boxes opened of {} tried",
-                                         counts.moves, counts.chains, counts.slabs, counts.dissolved, counts.recuts,
-                                         counts.opened, counts.tried));
+                             fmt::format("{} moved, {} exchanged, {} peeled, {} dissolved, {} cut anew, {} opened of {} tried",
+                                         counted(counts.moves, "row"), counts.chains, counted(counts.slabs, "slab"),
+                                         counted(counts.dissolved, "group"), counted(counts.recuts, "run"),
+                                         counted(counts.opened, "box", "boxes"), counts.tried));
 }
 
 std::string words(const FairCounts& counts) {
   return fmt::format(
-      "{} pairs dealt anew, {} cut anew, {} groups split, {} pools of three cut, {} rows exchanged, {} "
-      "pairs united",
-      counts.dealt, counts.cut, counts.split, counts.triples, counts.swaps, counts.merged);
+      "{} dealt anew, {} cut anew, {} split, {} of three cut, {} exchanged, {} united", counted(counts.dealt, "pair"),
+      counts.cut, counted(counts.split, "group"), counted(counts.triples, "pool"), counted(counts.swaps, "row"),
+      counted(counts.merged, "pair"));
 }
 
 // How low the NCP can be at best, and what shows it.
