@@ -36,7 +36,9 @@ std::shared_ptr<const CountedColumn> CountedTable::column(const ModelSpec& spec)
   CountedColumn counted;
   if (spec.kind == ModelKind::persons) {
     counted.codes = wide(table_.person.value().codes);
-    counted.values = counted.codes.empty() ? 0 : *std::max_element(counted.codes.begin(), counted.codes.end()) + 1;
+    counted.values = whole_ != nullptr       ? whole_->persons
+                     : counted.codes.empty() ? 0
+                                             : *std::max_element(counted.codes.begin(), counted.codes.end()) + 1;
   } else {
     const size_t j = sensitive(spec);
     counted.codes = wide(table_.sensitive[j].codes);
@@ -48,6 +50,7 @@ std::shared_ptr<const CountedColumn> CountedTable::column(const ModelSpec& spec)
 // Pairs of a value and a tuple of all other sensitive columns: tuple * values + value.
 std::shared_ptr<const CountedColumn> CountedTable::pairs(size_t sensitive) {
   const std::string& name = table_.sensitive[sensitive].name;
+  if (whole_ != nullptr) throw std::logic_error("a joint model of a part of a table: " + name);
   auto& made = joint_[name];
   if (made) return made;
   std::vector<GroupKey> keys;
@@ -75,10 +78,14 @@ WholeColumn CountedTable::whole(const ModelSpec& spec) {
   if (!model_entry(spec.kind).has_column || spec.kind == ModelKind::persons) return whole;
   const size_t j = sensitive(spec);
   const ColumnEncoding& encoding = encoding_.sensitive[j];
-  whole.counts.assign(encoding.leaf_texts.size(), 0);
-  table_.sensitive[j].codes.visit([&](auto codes) {
-    for (auto code : codes) ++whole.counts[code];
-  });
+  if (whole_ != nullptr) {
+    whole.counts = whole_->counts[j];
+  } else {
+    whole.counts.assign(encoding.leaf_texts.size(), 0);
+    table_.sensitive[j].codes.visit([&](auto codes) {
+      for (auto code : codes) ++whole.counts[code];
+    });
+  }
   whole.values = encoding.leaf_texts;
   whole.order = encoding.order;
   if (encoding.has_tree) whole.tree = &encoding_.sensitive_hierarchies[j];
@@ -112,15 +119,25 @@ std::shared_ptr<const GroupRule> CountedTable::rule(const Requirement& requireme
 
 std::string CountedTable::impossible(const ModelSpec& spec) {
   if (spec.kind == ModelKind::average_risk) {
-    if (AverageRisk(spec).holds(1, table_.rows)) return "";
+    const uint64_t rows = whole_ != nullptr ? whole_->rows : table_.rows;
+    if (AverageRisk(spec).holds(1, rows)) return "";
     return fmt::format("{} cannot hold: all {} rows as one group have {:.4g}, the smallest risk possible",
-                       model_text(spec), table_.rows, AverageRisk::value(1, table_.rows));
+                       model_text(spec), rows, AverageRisk::value(1, rows));
   }
   const auto counts = column(spec);
   if (!counts) return "";
   HistogramShape shape{counts->values, nullptr};
   Histogram all(shape);
-  all.add_all(counts->codes);
+  if (whole_ == nullptr) {
+    all.add_all(counts->codes);
+  } else if (spec.kind == ModelKind::persons) {
+    for (uint32_t person = 0; person < whole_->persons; ++person) all.add(person);
+  } else {
+    const std::vector<uint32_t>& of_value = whole_->counts[sensitive(spec)];
+    for (uint32_t value = 0; value < of_value.size(); ++value) {
+      if (of_value[value] > 0) all.add(value, of_value[value]);
+    }
+  }
   return what_is_possible(spec, whole(spec), all).reason;
 }
 

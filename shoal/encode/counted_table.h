@@ -12,11 +12,20 @@
 
 namespace shoal {
 
+// What is known about a table of which only a part is at hand.
+struct WholeTable {
+  uint64_t rows = 0;
+  std::vector<std::vector<uint32_t>> counts;  // [sensitive column][value]: rows
+  uint32_t persons = 0;                       // different ones
+};
+
 // Makes models of a table and what they count, each counted column once: models that look at the same one share it.
-// The whole table is this one. The table and its encoding must outlive the object; what it makes does not need it.
+// `whole`: models compare with this one, of which the table is a part; joint models are not known then. nullptr: the
+// table is the whole. All must outlive the object; what it makes does not need them.
 class CountedTable {
  public:
-  CountedTable(const Table& table, const Encoding& encoding) : table_(table), encoding_(encoding) {}
+  CountedTable(const Table& table, const Encoding& encoding, const WholeTable* whole = nullptr)
+      : table_(table), encoding_(encoding), whole_(whole) {}
 
   // Requires a sensitive column of the table, the person column, or none. Throws Error(job) as make_model does.
   CountedModel counted(const ModelSpec& spec);
@@ -37,6 +46,7 @@ class CountedTable {
 
   const Table& table_;
   const Encoding& encoding_;
+  const WholeTable* const whole_;
   std::map<std::string, std::shared_ptr<const CountedColumn>> alone_;  // by name; the person column too
   std::map<std::string, std::shared_ptr<const CountedColumn>> joint_;
   std::map<std::string, uint32_t> others_;  // of joint ones: tuples of the other sensitive columns

@@ -166,18 +166,6 @@ std::vector<uint32_t> leaves_of(const RawColumn& column, const ColumnEncoding& e
   return leaves;
 }
 
-// Who each row is about. Somebody unknown could be anybody, so that nothing could be promised about persons.
-Column persons_of(RawColumn column, const MissingTexts& missing, const TableSource& source) {
-  for (size_t text = 0; text < column.texts.size(); ++text) {
-    if (!missing(column.texts[text])) continue;
-    throw Error(ErrorKind::input,
-                fmt::format("'{}' {}: the cell of the person column '{}' is missing ({}); every row must say who "
-                            "it is about: fill these cells or remove the rows",
-                            source.name(), source.place(column.first_rows[text]), column.name, counted(column.counts[text], "row")));
-  }
-  return {column.name, std::move(column.codes), {}};
-}
-
 Codes leaf_codes(const Codes& raw_codes, const std::vector<uint32_t>& leaf_of_text, size_t leaves) {
   Codes result(raw_codes.size(), leaves);
   raw_codes.visit([&](auto raw) {
@@ -214,6 +202,17 @@ std::vector<uint32_t> number_by_text(RawColumn& column) {
     for (Code& code : codes) code = static_cast<Code>(place[code]);
   });
   return place;
+}
+
+void refuse_missing_persons(const RawColumn& column, const MissingTexts& missing, const TableSource& source) {
+  for (size_t text = 0; text < column.texts.size(); ++text) {
+    if (!missing(column.texts[text])) continue;
+    throw Error(ErrorKind::input,
+                fmt::format("'{}' {}: the cell of the person column '{}' is missing ({}); every row must say who "
+                            "it is about: fill these cells or remove the rows",
+                            source.name(), source.place(column.first_rows[text]), column.name,
+                            counted(column.counts[text], "row")));
+  }
 }
 
 Encoding encoding_of(const Job& job, const std::vector<RawColumn*>& columns, const TableSource& source) {
@@ -279,7 +278,8 @@ EncodedTable encode_table(const Job& job, TableSource& source, const EncodeSetti
     } else if (role == Role::target) {
       encoded.table.target = Column{column.name, std::move(column.codes), std::move(column.texts)};
     } else {
-      encoded.table.person = persons_of(std::move(column), MissingTexts(job.missing), source);
+      refuse_missing_persons(column, MissingTexts(job.missing), source);
+      encoded.table.person = Column{column.name, std::move(column.codes), {}};
     }
   }
   if (settings.encoding != nullptr) {

@@ -82,11 +82,10 @@ Problem problem_of(const Job& job, const MethodEntry& method, const Table& table
   return problem;
 }
 
-void add_rules(Problem& problem, const Table& table, const Encoding& encoding, const Population* population) {
+void add_rules(Problem& problem, CountedTable counted, const Population* population) {
   const bool rows_only = std::all_of(problem.requirements.begin(), problem.requirements.end(),
                                      [](const Requirement& requirement) { return requirement.models.empty(); });
   if (rows_only) return;
-  CountedTable counted(table, encoding);
   for (const Requirement& requirement : problem.requirements) {
     problem.rules.push_back(beside(population, requirement, counted.rule(requirement)));
   }
@@ -97,14 +96,21 @@ void add_rules(Problem& problem, const Table& table, const Encoding& encoding, c
 Problem make_problem(const Job& job, const MethodEntry& method, const Table& table, const Encoding& encoding,
                      std::vector<std::string>& notices) {
   Problem problem = problem_of(job, method, table, encoding, notices);
-  add_rules(problem, table, encoding, nullptr);
+  add_rules(problem, CountedTable(table, encoding), nullptr);
+  return problem;
+}
+
+Problem make_problem(const Job& job, const MethodEntry& method, const Table& part, const Encoding& encoding,
+                     const WholeTable& whole, std::vector<std::string>& notices) {
+  Problem problem = problem_of(job, method, part, encoding, notices);
+  add_rules(problem, CountedTable(part, encoding, &whole), nullptr);
   return problem;
 }
 
 Problem make_problem(const Job& job, const MethodEntry& method, const EncodedTable& encoded,
                      const Population* population, std::vector<std::string>& notices) {
   Problem problem = problem_of(job, method, encoded.table, encoded.encoding, notices);
-  add_rules(problem, encoded.table, encoded.encoding, population);
+  add_rules(problem, CountedTable(encoded.table, encoded.encoding), population);
   return problem;
 }
 
@@ -122,17 +128,20 @@ std::string impossible_beside(const Population* population, const ModelSpec& mod
   return what_is_possible(model, {}, GroupView::of(std::span(&count, 1)).with_population(population->people())).reason;
 }
 
+// Too few rows for k; "": enough.
+std::string too_few_rows(const Requirement& requirement, const Table& table, uint64_t rows) {
+  if (requirement.k <= rows) return "";
+  return fmt::format("k={} on ({}) cannot be met by {}, however recoded; the largest possible k is {}", requirement.k,
+                     fmt::join(column_names(requirement, table), ", "), shoal::counted(rows, "row"), rows);
+}
+
 }  // namespace
 
 std::string impossible(const std::vector<Requirement>& requirements, const Table& table, const Encoding& encoding,
                        const Population* population, bool drops_rows) {
   CountedTable counted(table, encoding);
   for (const Requirement& requirement : requirements) {
-    if (requirement.k > table.rows) {
-      return fmt::format(
-          "k={} on ({}) cannot be met by {}, however recoded; the largest possible k is {}",
-          requirement.k, fmt::join(column_names(requirement, table), ", "), shoal::counted(table.rows, "row"), table.rows);
-    }
+    if (std::string reason = too_few_rows(requirement, table, table.rows); !reason.empty()) return reason;
     for (const ModelSpec& model : requirement.models) {
       // Where rows may be dropped, those that stay may have what the whole table has not. Beside a population none is.
       const bool any_superset = model_entry(model.kind).closure == Closure::any_superset && !model.joint;
@@ -140,6 +149,18 @@ std::string impossible(const std::vector<Requirement>& requirements, const Table
       std::string reason =
           of_population(model) ? impossible_beside(population, model, table.rows) : counted.impossible(model);
       if (!reason.empty()) return reason;
+    }
+  }
+  return "";
+}
+
+std::string impossible(const std::vector<Requirement>& requirements, const Table& columns, const Encoding& encoding,
+                       const WholeTable& whole) {
+  CountedTable counted(columns, encoding, &whole);
+  for (const Requirement& requirement : requirements) {
+    if (std::string reason = too_few_rows(requirement, columns, whole.rows); !reason.empty()) return reason;
+    for (const ModelSpec& model : requirement.models) {
+      if (std::string reason = counted.impossible(model); !reason.empty()) return reason;
     }
   }
   return "";

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "shoal/encode/counted_table.h"
 #include "shoal/encode/encoding.h"
 #include "shoal/encode/population.h"
 #include "shoal/job/job.h"
@@ -21,6 +22,9 @@ std::vector<std::string> column_names(const Requirement& requirement, const Tabl
 // it needs: an order, a hierarchy, a value that it names, a population.
 Problem make_problem(const Job& job, const MethodEntry& method, const Table& table, const Encoding& encoding,
                      std::vector<std::string>& notices);
+// The same for a part of a table that is not at hand: models compare with what is known about the whole.
+Problem make_problem(const Job& job, const MethodEntry& method, const Table& part, const Encoding& encoding,
+                     const WholeTable& whole, std::vector<std::string>& notices);
 // The same beside a population that the table was encoded with; nullptr: there is none.
 Problem make_problem(const Job& job, const MethodEntry& method, const EncodedTable& encoded,
                      const Population* population, std::vector<std::string>& notices);
@@ -33,5 +37,9 @@ Problem make_problem(const Job& job, const MethodEntry& method, const EncodedTab
 // does.
 std::string impossible(const std::vector<Requirement>& requirements, const Table& table, const Encoding& encoding,
                        const Population* population, bool drops_rows);
+// The same of a table that is not at hand, without a population; `columns` has its columns, but no rows; none may be
+// dropped.
+std::string impossible(const std::vector<Requirement>& requirements, const Table& columns, const Encoding& encoding,
+                       const WholeTable& whole);
 
 }  // namespace shoal

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <stdexcept>
+#include <algorithm>
+#include <utility>
 
 #include "shoal/encode/raw_encoding.h"
 #include "shoal/table/dictionary.h"
+#include "shoal/table/missing_texts.h"
 
 namespace shoal {
 namespace {
@@ -26,36 +28,49 @@ struct SeenColumn {
   }
 };
 
-// The columns to read: coded ones first (quasi, then the target), then those of the fingerprint.
+// The columns to read: coded ones first (quasi, the target, sensitive, the person), then those of the fingerprint.
 struct StreamedColumns {
   std::vector<size_t> read;
-  size_t coded = 0, quasi = 0;
+  std::vector<Role> roles;  // of coded ones
+  size_t coded() const { return roles.size(); }
 };
 
 StreamedColumns columns_of(const Job& job, const TableSource& source) {
   StreamedColumns columns;
-  std::vector<size_t> target, rest;
   const std::vector<ColumnPlan> plan = plan_columns(job, source);
-  for (size_t j = 0; j < plan.size(); ++j) {
-    if (plan[j].role == Role::sensitive || plan[j].role == Role::person) {
-      throw std::logic_error("a streamed table has no sensitive or person columns");
+  for (const Role role : {Role::quasi, Role::target, Role::sensitive, Role::person}) {
+    for (size_t j = 0; j < plan.size(); ++j) {
+      if (plan[j].role != role) continue;
+      columns.read.push_back(j);
+      columns.roles.push_back(role);
     }
-    if (plan[j].role == Role::quasi) columns.read.push_back(j);
-    if (plan[j].role == Role::target) target.push_back(j);
-    if (plan[j].role == Role::plain) rest.push_back(j);
   }
-  columns.quasi = columns.read.size();
-  columns.read.insert(columns.read.end(), target.begin(), target.end());
-  columns.coded = columns.read.size();
-  columns.read.insert(columns.read.end(), rest.begin(), rest.end());
+  for (size_t j = 0; j < plan.size(); ++j) {
+    if (plan[j].role == Role::plain || plan[j].role == Role::sensitive) columns.read.push_back(j);
+  }
   return columns;
+}
+
+// The encoding of the quasi and sensitive columns, in the order of the source as encode_table has them.
+Encoding encoding_of_seen(const Job& job, const StreamedColumns& columns, std::vector<RawColumn>& raw,
+                          const TableSource& source) {
+  std::vector<std::pair<size_t, RawColumn*>> bound;
+  for (size_t j = 0; j < columns.coded(); ++j) {
+    if (columns.roles[j] == Role::quasi || columns.roles[j] == Role::sensitive) {
+      bound.emplace_back(columns.read[j], &raw[j]);
+    }
+  }
+  std::sort(bound.begin(), bound.end());
+  std::vector<RawColumn*> in_order;
+  for (const auto& [place, column] : bound) in_order.push_back(column);
+  return encoding_of(job, in_order, source);
 }
 
 }  // namespace
 
 StreamedTable stream_table(const Job& job, TableSource& source, const RowTaker& taker, const Progress& progress) {
   const StreamedColumns columns = columns_of(job, source);
-  const size_t width = columns.coded;
+  const size_t width = columns.coded();
   StreamedTable table;
   table.has_rest = columns.read.size() > width;
   std::vector<SeenColumn> seen;
@@ -90,16 +105,30 @@ StreamedTable stream_table(const Job& job, TableSource& source, const RowTaker& 
     table.code_of.push_back(number_by_text(raw.back()));
   }
   seen.clear();
-  std::vector<RawColumn*> quasi;
-  for (size_t j = 0; j < columns.quasi; ++j) quasi.push_back(&raw[j]);
-  table.encoding = encoding_of(job, quasi, source);
-  for (size_t j = 0; j < columns.quasi; ++j) {
-    table.quasi.push_back(raw[j].name);
-    for (uint32_t& number : table.code_of[j]) number = table.encoding.columns[j].leaf_of_text[number];
-  }
-  if (columns.quasi < width) {
-    table.target = raw.back().name;
-    table.target_values = std::move(raw.back().texts);
+  table.encoding = encoding_of_seen(job, columns, raw, source);
+  table.whole.rows = table.rows;
+  for (size_t j = 0; j < width; ++j) {
+    RawColumn& column = raw[j];
+    if (columns.roles[j] == Role::quasi) {
+      const ColumnEncoding& encoding = table.encoding.columns[table.quasi.size()];
+      for (uint32_t& number : table.code_of[j]) number = encoding.leaf_of_text[number];
+      table.quasi.push_back(std::move(column.name));
+    } else if (columns.roles[j] == Role::sensitive) {
+      const ColumnEncoding& encoding = table.encoding.sensitive[table.sensitive.size()];
+      std::vector<uint32_t>& counts = table.whole.counts.emplace_back(encoding.leaf_texts.size(), 0);
+      for (size_t text = 0; text < column.texts.size(); ++text) {
+        counts[encoding.leaf_of_text[text]] += static_cast<uint32_t>(column.counts[text]);
+      }
+      for (uint32_t& number : table.code_of[j]) number = encoding.leaf_of_text[number];
+      table.sensitive.push_back(std::move(column.name));
+    } else if (columns.roles[j] == Role::target) {
+      table.target = std::move(column.name);
+      table.target_values = std::move(column.texts);
+    } else {
+      refuse_missing_persons(column, MissingTexts(job.missing), source);
+      table.whole.persons = static_cast<uint32_t>(column.texts.size());
+      table.person = std::move(column.name);
+    }
   }
   return table;
 }

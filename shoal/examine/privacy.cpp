@@ -4,10 +4,8 @@
 #include "shoal/job/requirements.h"
 
 namespace shoal {
-namespace {
 
-// One spec of every kind that is about one column. Parameters do not change Model::value, but for the l of recursive-l:
-// 2 is the least that says something.
+// Parameters do not change Model::value, but for the l of recursive-l: 2 is the least that says something.
 std::vector<ModelSpec> every_model(const ColumnEncoding& column) {
   std::vector<ModelSpec> specs;
   const auto add = [&](const std::string& rest) {
@@ -23,8 +21,6 @@ std::vector<ModelSpec> every_model(const ColumnEncoding& column) {
   if (column.has_tree) add("t-closeness:c:t=1,distance=hierarchical");
   return specs;
 }
-
-}  // namespace
 
 PrivacyValues privacy_of(const Table& table, const Encoding& encoding, const Groups& groups, double threshold) {
   PrivacyValues values;

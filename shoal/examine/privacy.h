@@ -8,6 +8,9 @@
 
 namespace shoal {
 
+// One model of every kind that is about one column, for what groups have of it (Model::value).
+std::vector<ModelSpec> every_model(const ColumnEncoding& column);
+
 // Every sensitive column by every model of one column (ordered distance where it has an order, hierarchical where it
 // has a tree), and persons. `table` is the whole table, rows that were dropped included: models compare with it.
 PrivacyValues privacy_of(const Table& table, const Encoding& encoding, const Groups& groups, double threshold);

@@ -15,6 +15,7 @@
 #include "shoal/files/verify_files.h"
 #include "shoal/job/requirements.h"
 #include "shoal/method/fragments_parameter.h"
+#include "shoal/method/space/requirement_families.h"
 #include "shoal/plan/by_fragments.h"
 #include "shoal/plan/fragments.h"
 #include "shoal/read/facts.h"
@@ -104,19 +105,18 @@ std::string why_not_outsized(const FileJob& job, const TableSource& table, uint6
   const auto fragments = params.find(kFragments);
   if (fragments == params.end()) return fmt::format("method {} searches all rows together", method.name);
   if (fragments->second == "off") return fmt::format("method {} is asked for one piece (fragments=off)", method.name);
-  if (!all_models(job).empty()) return "models beside k count the whole table";
+  for (const ModelSpec& model : all_models(job)) {
+    if (of_population(model)) return fmt::format("{} counts a population for each group of the whole table", model_text(model));
+    if (model.joint) return fmt::format("{} is joint: it counts tuples of all sensitive columns", model_text(model));
+  }
   if (!job.files.earlier.empty()) return "earlier releases are beside it";
   if (!job.files.population.empty()) return "a population is beside it";
   if (!job.files.recoding.empty() || !job.files.recoding_public.empty()) return "a recoding is asked for";
-  const std::vector<ColumnPlan> columns = plan_columns(job, table);
-  for (const ColumnPlan& column : columns) {
-    if (column.role == Role::sensitive || column.role == Role::person) {
-      return "sensitive and person columns are counted in the whole table";
-    }
+  const std::vector<Requirement> requirements = plan_requirements(job, plan_columns(job, table));
+  if (!job.unite && requirement_families(without_implied(requirements)).size() != 1) {
+    return "requirements that share no column are searched apart, each in all rows";
   }
-  const std::vector<Requirement> requirements = plan_requirements(job, columns);
-  if (requirements.size() != 1) return "there are several requirements";
-  if (fragments->second == "auto" && fragment_sizes(rows, requirements.front().k).fragments < 2) {
+  if (fragments->second == "auto" && fragment_sizes(rows, job_k(job, table)).fragments < 2) {
     return "it has too few rows for fragments";
   }
   return "";
@@ -138,11 +138,17 @@ Report anonymize_outsized(const OutsizedRun& run, InputFile& input, Outputs& out
   for (const Requirement& requirement : requirements) {
     report.requirements.push_back({column_names(requirement, columns), requirement.k, 0, false});
   }
+  const StreamedTable& streamed_table = table.streamed();
+  if (std::string reason = impossible(requirements, columns, streamed_table.encoding, streamed_table.whole);
+      !reason.empty()) {
+    return ended(draft, Status::unsatisfied, reason);
+  }
 
   progress.stage("search");
   stage_start = Clock::now();
-  notice_ranges(draft.job, *draft.method, table.streamed().encoding, report.notices);
   const OutsizedTable::Fragments& fragments = table.cut(draft.job, *draft.method, progress);
+  report.notices.insert(report.notices.end(), fragments.notices.begin(), fragments.notices.end());
+  notice_ranges(draft.job, *draft.method, table.streamed().encoding, report.notices);
   if (fragments.rows.size() < 2) {
     throw Error(
         ErrorKind::job,
@@ -164,6 +170,7 @@ Report anonymize_outsized(const OutsizedRun& run, InputFile& input, Outputs& out
   report.rows_out = rows;
   report.timings.recode = seconds_since(stage_start);
   fill_measures(draft, table, release);
+  release.fill_privacy(report);
   report.notices.push_back(
       fmt::format("the table does not fit into the memory limit: it was searched in parts that were kept in private "
                   "files beside the "

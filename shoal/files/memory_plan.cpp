@@ -23,6 +23,7 @@ constexpr uint64_t kTableRow = 24;                    // bytes: fingerprint, row
 constexpr uint64_t kTableCell = 6;                    // codes of the table and of the release
 constexpr uint64_t kOrderRow = 100, kOrderCell = 14;  // rows in another order: sorted, and matched as sets
 constexpr uint64_t kOutsizedBuffers = 120 * kMegabyte;  // for sorting and merging what is in private files
+constexpr uint64_t kOutsizedPerson = 120;               // a person's text and number, while rows are read and verified
 constexpr size_t kSampledBytes = size_t{1} << 18;
 
 // What a search holds for each row and for each of its cells.
@@ -86,6 +87,7 @@ MemoryQuestion question_of(const FileJob& job, InputFile& input, std::optional<S
   MemoryQuestion asked{about_rows(input, progress), 0, job.thread_count(), shape, shape && job.order != Order::input};
   for (const ColumnPlan& column : plan_columns(job, input.table)) {
     asked.columns += column.role != Role::plain && column.role != Role::identifier;
+    asked.persons |= column.role == Role::person;
   }
   return asked;
 }
@@ -114,6 +116,7 @@ MemoryPlan outsized_plan(const MemoryQuestion& asked, uint64_t k) {
   const uint64_t side_by_side = std::min<uint64_t>(static_cast<uint64_t>(asked.threads), sizes.fragments);
   MemoryPlan plan{kProgram, kOutsizedBuffers, std::max(largest * side_by_side, uint64_t{sizes.pilot_rows}) * row,
                   kDatabase + kDatabaseThread * static_cast<uint64_t>(asked.threads)};
+  if (asked.persons) plan.table += asked.rows * kOutsizedPerson;
   return plan;
 }
 
@@ -129,7 +132,7 @@ MemoryFit choose_memory(FileJob& job, InputFile& input, const Progress& progress
   const std::string why = why_not_outsized(job, input.table, asked.rows);
   if (!why.empty()) refuse(limit, asked, plan, fmt::format("; it cannot be done in parts: {}", why));
   const MemoryPlan in_parts = outsized_plan(asked, job_k(job, input.table));
-  if (in_parts.sum() > limit) refuse(limit, asked, in_parts, "");
+  if (in_parts.sum() > limit) refuse(limit, asked, in_parts.sum() < plan.sum() ? in_parts : plan, "");
   give_rest_to_database(job, input, in_parts);
   return MemoryFit::outsized;
 }

@@ -24,6 +24,7 @@ struct MemoryQuestion {
   int threads = 1;
   std::optional<Shape> shape;  // of the method; none: nothing is searched for
   bool reordered = false;      // the release has its rows in another order
+  bool persons = false;        // there is a column of persons
 };
 MemoryPlan memory_plan(const MemoryQuestion& asked);
 
@@ -31,7 +32,7 @@ MemoryPlan memory_plan(const MemoryQuestion& asked);
 uint64_t about_rows(const InputFile& input, const Progress& progress);
 
 // The same for a table that stays in private files (anonymize_outsized.h): what is held of it does not grow with its rows,
-// its different values, and the pilot of very large ones, apart.
+// its different values, its persons (every row could be about another) and the pilot of very large ones apart.
 MemoryPlan outsized_plan(const MemoryQuestion& asked, uint64_t k);
 
 // How a job's table fits into its memory limit.

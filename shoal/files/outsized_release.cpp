@@ -39,6 +39,11 @@ class SpilledReleasedRows : public ReleasedRows {
   std::vector<uint32_t> numbers_;
 };
 
+// A cell of a record: two in a word.
+uint32_t cell_at(const uint64_t* words, size_t column) {
+  return static_cast<uint32_t>(words[column / 2] >> (column % 2 == 0 ? 0 : 32));
+}
+
 uint64_t distinct(std::vector<uint64_t>& values) {
   std::sort(values.begin(), values.end());
   return static_cast<uint64_t>(std::unique(values.begin(), values.end()) - values.begin());
@@ -48,7 +53,13 @@ uint64_t distinct(std::vector<uint64_t>& values) {
 
 OutsizedRelease::OutsizedRelease(const OutsizedTable& table, const Job& job, const MethodEntry& method,
                                  const OutsizedPlace& place)
-    : table_(table), job_(job), method_(method), place_(place), width_(table.quasi()), numbers_(table.quasi()) {
+    : table_(table),
+      job_(job),
+      method_(method),
+      place_(place),
+      width_(table.quasi()),
+      numbers_(table.quasi()),
+      privacy_(table, job, place) {
   for (const Hierarchy& hierarchy : table.streamed().encoding.hierarchies) tallies_.emplace_back(hierarchy);
   released_.quasi.resize(width_);
 }
@@ -64,10 +75,13 @@ uint32_t OutsizedRelease::number_of(size_t column, const Released& released) {
 // Rows of a part stand by content, so that equal tuples are neighbours; all of them are in this part.
 void OutsizedRelease::count_tuples_before(const Table& part) {
   std::vector<uint64_t> rests;
+  OutsizedGroup group(table_);
   const auto end = [&](size_t begin, size_t row) {
     ++sizes_before_[static_cast<uint32_t>(row - begin)];
     groups_.tuples_before += part.rest.empty() ? 1 : distinct(rests);
     rests.clear();
+    privacy_.add_before(group.codes());
+    group.clear();
   };
   size_t begin = 0;
   for (size_t row = 0; row < part.rows; ++row) {
@@ -78,6 +92,7 @@ void OutsizedRelease::count_tuples_before(const Table& part) {
       begin = row;
     }
     if (!part.rest.empty()) rests.push_back(part.rest[row]);
+    if (privacy_.asked()) group.add(part, row);
   }
   if (part.rows > 0) end(begin, part.rows);
 }
@@ -95,8 +110,9 @@ void OutsizedRelease::take(const OutsizedTable::Part& part, const SearchResult& 
   }
   std::vector<size_t> place(width_, SIZE_MAX);  // of a column among the recoded ones
   for (size_t i = 0; i < recoded; ++i) place[groups.recoded_columns[i]] = i;
-  const size_t words = found_->words();
-  std::vector<uint64_t> record(words);
+  const bool with_leaves = privacy_.asked_of_some_columns();
+  std::vector<uint64_t> record(found_->words());
+  std::vector<uint32_t> asked(table_.asked_columns());
   for (size_t row = 0; row < part.table.rows; ++row) {
     std::fill(record.begin(), record.end(), 0);
     for (size_t j = 0; j < width_; ++j) {
@@ -105,10 +121,16 @@ void OutsizedRelease::take(const OutsizedTable::Part& part, const SearchResult& 
                                                     : number_of(j, released_leaf(hierarchies[j], leaf));
       tallies_[j].add(leaf, release);
       record[j / 2] |= uint64_t{release} << (j % 2 == 0 ? 0 : 32);
+      if (with_leaves) record[cell_words() + j / 2] |= uint64_t{leaf} << (j % 2 == 0 ? 0 : 32);
     }
-    record[words - 2] = part.table.rest.empty() ? 0 : part.table.rest[row];
+    for (size_t i = 0; i < asked.size(); ++i) {
+      const std::vector<Column>& sensitive = part.table.sensitive;
+      asked[i] = (i < sensitive.size() ? sensitive[i] : *part.table.person).codes[row];
+    }
+    if (privacy_.asked()) table_.asked()->pack(asked.data(), record.data() + asked_word());
+    record[rest_word()] = part.table.rest.empty() ? 0 : part.table.rest[row];
     const uint64_t target = part.table.target ? part.table.target->codes[row] : 0;
-    record[words - 1] = target << 32 | part.row[row];
+    record[row_word()] = target << 32 | part.row[row];
     found_->add(record.data());
   }
   stats_.generated += found.stats.generated;
@@ -120,12 +142,13 @@ void OutsizedRelease::take(const OutsizedTable::Part& part, const SearchResult& 
 }
 
 std::string OutsizedRelease::search(const std::vector<uint64_t>& fragment_rows, Progress& progress, Deadline deadline) {
-  found_ = std::make_unique<SpilledRecords>((width_ + 1) / 2 + 2, place_.folder, progress);
+  found_ = std::make_unique<SpilledRecords>(row_word() + 1, place_.folder, progress);
   const std::unique_ptr<Method> method = method_.make();
   over_fragments(fragment_rows, job_.thread_count(), progress, deadline, [&](size_t f, int threads, Progress& inner) {
     const OutsizedTable::Part part = table_.part(f);
     std::vector<std::string> notices;
-    Problem problem = make_problem(job_, method_, part.table, table_.streamed().encoding, notices);
+    const StreamedTable& whole = table_.streamed();
+    Problem problem = make_problem(job_, method_, part.table, whole.encoding, whole.whole, notices);
     problem.seed = fragment_seed(problem.seed, f);
     problem.threads = threads;
     const SearchResult found = fragment_answer(*method, problem, inner);
@@ -191,6 +214,20 @@ void OutsizedRelease::count_group(std::vector<uint64_t>& rests, const std::vecto
   groups_.minority = groups_.minority.value_or(0) + rows - most;
 }
 
+// Requirements with models over some of the columns: other groups than those of the release as a whole.
+void OutsizedRelease::count_requirements(const std::vector<std::vector<uint32_t>>& places,
+                                         const std::vector<size_t>& cardinalities, const Progress& progress) {
+  if (!privacy_.asked_of_some_columns()) return;
+  std::vector<size_t> leaves;
+  for (const Hierarchy& hierarchy : table_.streamed().encoding.hierarchies) leaves.push_back(hierarchy.leaves());
+  privacy_.count_before({*found_, asked_word(), leaves,
+                         [&](const uint64_t* record, size_t j) { return cell_at(record + cell_words(), j); }},
+                        progress);
+  privacy_.count_after({*found_, asked_word(), cardinalities,
+                        [&](const uint64_t* record, size_t j) { return places[j][settled_[j][cell_at(record, j)]]; }},
+                       progress);
+}
+
 void OutsizedRelease::arrange(const Progress& progress) {
   settle();
   const std::vector<std::vector<uint32_t>> places = this->places();
@@ -208,21 +245,22 @@ void OutsizedRelease::arrange(const Progress& progress) {
   const std::vector<uint32_t> place_of_class = places_of(table_.streamed().target_values);
   const bool has_target = table_.streamed().target.has_value();
 
+  count_requirements(places, cardinalities, progress);
+
   // By what is printed, then the fingerprint of the rest, the class, the row; what else is counted stands behind.
-  SortedRecords sorting(keys + 4, place_.folder, place_.most_bytes, progress);
-  std::vector<uint64_t> record(keys + 4);
+  const size_t words = keys + 4 + table_.asked_words();
+  SortedRecords sorting(words, place_.folder, place_.most_bytes, progress);
+  std::vector<uint64_t> record(words);
   std::vector<uint32_t> numbers(width_);
-  const size_t words = found_->words();
   found_->each([&](const uint64_t* row) {
-    for (size_t j = 0; j < width_; ++j) {
-      numbers[j] = places[j][settled_[j][static_cast<uint32_t>(row[j / 2] >> (j % 2 == 0 ? 0 : 32))]];
-    }
+    for (size_t j = 0; j < width_; ++j) numbers[j] = places[j][settled_[j][cell_at(row, j)]];
     packed.pack(numbers.data(), record.data());
-    const uint64_t rest = row[words - 2], target = row[words - 1] >> 32;
-    record[keys] = rest;
+    const uint64_t target = row[row_word()] >> 32;
+    record[keys] = row[rest_word()];
     record[keys + 1] = has_target ? place_of_class[target] : 0;
-    record[keys + 2] = row[words - 1] & UINT32_MAX;
+    record[keys + 2] = row[row_word()] & UINT32_MAX;
     record[keys + 3] = target;
+    std::copy_n(row + asked_word(), table_.asked_words(), record.begin() + static_cast<ptrdiff_t>(keys + 4));
     sorting.add(record.data());
   });
   found_.reset();
@@ -234,12 +272,19 @@ void OutsizedRelease::arrange(const Progress& progress) {
   const uint64_t below = share >= 1 ? UINT64_MAX : static_cast<uint64_t>(std::ldexp(share, 64));
   std::vector<uint64_t> group, rests;
   std::vector<uint32_t> classes, line(1 + width_);
+  OutsizedGroup asked(table_);
+  const auto end_group = [&](uint32_t rows) {
+    if (rows == 0) return;
+    count_group(rests, classes, rows);
+    privacy_.add_after(asked.codes());
+    asked.clear();
+  };
   std::vector<std::pair<uint32_t, std::vector<uint32_t>>> drawn;
   bool draw = false;
   uint32_t position = 0, in_group = 0;
   sorted.each([&](const uint64_t* row) {
     if (group.empty() || !std::equal(group.begin(), group.end(), row)) {
-      if (in_group > 0) count_group(rests, classes, in_group);
+      end_group(in_group);
       rests.clear();
       classes.clear();
       in_group = 0;
@@ -252,6 +297,7 @@ void OutsizedRelease::arrange(const Progress& progress) {
     ++in_group;
     if (table_.streamed().has_rest) rests.push_back(row[keys]);
     if (has_target) classes.push_back(static_cast<uint32_t>(row[keys + 3]));
+    if (privacy_.asked()) asked.add(row + keys + 4);
     const auto source_row = static_cast<uint32_t>(row[keys + 2]);
     line[0] = job_.order == Order::input ? source_row : position;
     for (size_t j = 0; j < width_; ++j) line[1 + j] = release_at[j][numbers[j]];
@@ -261,7 +307,7 @@ void OutsizedRelease::arrange(const Progress& progress) {
     row_of_release_->add(&row[keys + 2]);
     ++position;
   });
-  if (in_group > 0) count_group(rests, classes, in_group);
+  end_group(in_group);
 
   by_row_ = std::make_unique<SpilledRecords>((width_ + 2) / 2, place_.folder, progress);
   std::vector<uint64_t> in_words(by_row_->words());

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "shoal/files/outsized_privacy.h"
 #include "shoal/files/outsized_table.h"
 #include "shoal/measure/measures.h"
 #include "shoal/measure/risk.h"
@@ -36,6 +37,8 @@ class OutsizedRelease {
   const GroupTotals& groups() const { return groups_; }
   const GroupSizeCounts& sizes_before() const { return sizes_before_; }
   const GroupSizeCounts& sizes() const { return sizes_; }
+  // What models and persons come to, in the report.
+  void fill_privacy(Report& report) { privacy_.fill(report); }
   // The row of the source of each released row, in the order of the release: a word each.
   const SpilledRecords& row_of_release() const { return *row_of_release_; }
   // For write_release.
@@ -59,6 +62,15 @@ class OutsizedRelease {
   void settle();
   std::vector<std::vector<uint32_t>> places() const;
   void count_group(std::vector<uint64_t>& rests, const std::vector<uint32_t>& classes, uint32_t rows);
+  void count_requirements(const std::vector<std::vector<uint32_t>>& places, const std::vector<size_t>& cardinalities,
+                          const Progress& progress);
+
+  // Words of a record of `found_`: releases, leaves (where privacy_ asks for them), what is asked, fingerprint, class and
+  // row.
+  size_t cell_words() const { return (width_ + 1) / 2; }
+  size_t asked_word() const { return cell_words() * (privacy_.asked_of_some_columns() ? 2 : 1); }
+  size_t rest_word() const { return asked_word() + table_.asked_words(); }
+  size_t row_word() const { return rest_word() + 1; }
 
   const OutsizedTable& table_;
   const Job& job_;
@@ -68,7 +80,8 @@ class OutsizedRelease {
   std::mutex mutex_;
   std::vector<std::unordered_map<Key, uint32_t, KeyHash>> numbers_;  // [column]: of each release
   std::vector<CellTally> tallies_;
-  std::unique_ptr<SpilledRecords> found_;  // rows as they were searched: releases, fingerprint, class and row
+  OutsizedPrivacy privacy_;
+  std::unique_ptr<SpilledRecords> found_;  // rows as they were searched
   std::vector<std::vector<uint32_t>> settled_;  // [column][number while searching]: number once ranges are settled
   std::string reason_;
   SearchStats stats_;

@@ -5,7 +5,9 @@
 #include <numeric>
 
 #include "shoal/encode/problem.h"
+#include "shoal/files/leaf_counts.h"
 #include "shoal/job/requirements.h"
+#include "shoal/method/space/requirement_families.h"
 #include "shoal/plan/pilot.h"
 
 namespace shoal {
@@ -54,7 +56,8 @@ void OutsizedTable::read(const Job& job, TableSource& source, const Progress& pr
   std::vector<uint64_t> record;
   size_t width = 0;
   for (const ColumnPlan& column : plan_columns(job, source)) {
-    width += column.role == Role::quasi || column.role == Role::target;
+    width += column.role == Role::quasi || column.role == Role::target || column.role == Role::sensitive ||
+             column.role == Role::person;
   }
   const size_t words = (width + 1) / 2;
   record.assign(words + 1, 0);
@@ -83,21 +86,29 @@ void OutsizedTable::read(const Job& job, TableSource& source, const Progress& pr
     cardinalities.push_back(j < quasi() ? streamed_.encoding.hierarchies[j].leaves() : streamed_.target_values.size());
   }
   packed_.emplace(cardinalities);
-  SortedRecords sorting(packed_->words() + 2, place_.folder, place_.most_bytes, progress);
-  std::vector<uint32_t> codes(width);
-  std::vector<uint64_t> packed(packed_->words() + 2);
+  std::vector<size_t> asked;
+  for (const std::vector<uint32_t>& counts : streamed_.whole.counts) asked.push_back(counts.size());
+  if (streamed_.person) asked.push_back(streamed_.whole.persons);
+  if (!asked.empty()) asked_.emplace(asked);
+
+  SortedRecords sorting(row_word() + 1, place_.folder, place_.most_bytes, progress);
+  std::vector<uint32_t> codes(column_at_.size()), asked_codes(asked.size());
+  std::vector<uint64_t> packed(row_word() + 1);
   uint64_t row = 0;
   raw->each([&](const uint64_t* read) {
-    for (size_t i = 0; i < width; ++i) {
-      const size_t j = column_at_[i];
-      codes[i] = streamed_.code_of[j][static_cast<uint32_t>(j % 2 == 0 ? read[j / 2] : read[j / 2] >> 32)];
-    }
+    const auto code = [&](size_t j) {
+      return streamed_.code_of[j][static_cast<uint32_t>(j % 2 == 0 ? read[j / 2] : read[j / 2] >> 32)];
+    };
+    for (size_t i = 0; i < codes.size(); ++i) codes[i] = code(column_at_[i]);
     packed_->pack(codes.data(), packed.data());
-    packed[packed_->words()] = read[words];
-    packed[packed_->words() + 1] = row++;
+    packed[rest_word()] = read[words];
+    for (size_t i = 0; i < asked.size(); ++i) asked_codes[i] = code(column_at_.size() + i);
+    if (asked_) asked_->pack(asked_codes.data(), packed.data() + asked_word());
+    packed[row_word()] = row++;
     sorting.add(packed.data());
   });
   raw.reset();
+  streamed_.code_of.clear();
   rows_.emplace(sorting.sorted());
 }
 
@@ -109,6 +120,11 @@ Table OutsizedTable::columns() const {
   }
   if (streamed_.target) table.target = Column{*streamed_.target, Codes(0, streamed_.target_values.size()), {}};
   if (table.target) table.target->values = streamed_.target_values;
+  for (size_t j = 0; j < streamed_.sensitive.size(); ++j) {
+    table.sensitive.push_back({streamed_.sensitive[j], Codes(0, streamed_.whole.counts[j].size()),
+                               streamed_.encoding.sensitive[j].leaf_texts});
+  }
+  if (streamed_.person) table.person = Column{*streamed_.person, Codes(0, streamed_.whole.persons), {}};
   return table;
 }
 
@@ -146,12 +162,18 @@ Table OutsizedTable::drawn_rows(const std::vector<size_t>& columns, size_t wante
   return table;
 }
 
-std::vector<uint64_t> OutsizedTable::count_leaves(const CutTree& tree, std::vector<uint32_t>& codes) const {
-  std::vector<uint64_t> rows(tree.nodes().size(), 0);
+std::vector<size_t> OutsizedTable::place_of() const {
   std::vector<size_t> place_of(quasi());
   for (size_t i = 0; i < column_at_.size(); ++i) {
     if (column_at_[i] < quasi()) place_of[column_at_[i]] = i;
   }
+  return place_of;
+}
+
+std::vector<uint64_t> OutsizedTable::count_leaves(const CutTree& tree) const {
+  std::vector<uint64_t> rows(tree.nodes().size(), 0);
+  const std::vector<size_t> place_of = this->place_of();
+  std::vector<uint32_t> codes(column_at_.size());
   rows_->each([&](const uint64_t* record) {
     packed_->unpack(record, codes.data());
     ++rows[tree.leaf_of([&](size_t column) { return codes[place_of[column]]; })];
@@ -171,10 +193,7 @@ void OutsizedTable::route(const CutTree& tree, const std::vector<uint32_t>& frag
     extents_[f].emplace_back(routed_.append(buffers[f].data(), bytes), bytes);
     buffers[f].clear();
   };
-  std::vector<size_t> place_of(quasi());
-  for (size_t i = 0; i < column_at_.size(); ++i) {
-    if (column_at_[i] < quasi()) place_of[column_at_[i]] = i;
-  }
+  const std::vector<size_t> place_of = this->place_of();
   std::vector<uint32_t> codes(column_at_.size());
   rows_->each([&](const uint64_t* record) {
     packed_->unpack(record, codes.data());
@@ -186,32 +205,51 @@ void OutsizedTable::route(const CutTree& tree, const std::vector<uint32_t>& frag
   rows_->clear();
 }
 
+// Where there are models, leaves whose rows as one group break one join others: what is asked about rows is counted first.
+std::vector<uint32_t> OutsizedTable::join_leaves(const Problem& problem, const CutTree& tree,
+                                                 const std::vector<uint64_t>& leaf_rows, size_t least_rows) const {
+  if (!problem.has_models()) {
+    return fragments_of_leaves(tree, leaf_rows, least_rows, [](std::span<const uint32_t>) { return true; });
+  }
+  LeafCounts counts(problem, streamed_, tree.nodes().size());
+  const std::vector<size_t> place_of = this->place_of();
+  std::vector<uint32_t> codes(column_at_.size()), asked_codes(asked_columns());
+  rows_->each([&](const uint64_t* record) {
+    packed_->unpack(record, codes.data());
+    if (asked_) asked_->unpack(record + asked_word(), asked_codes.data());
+    counts.add(tree.leaf_of([&](size_t column) { return codes[place_of[column]]; }), asked_codes.data());
+  });
+  return fragments_of_leaves(tree, leaf_rows, least_rows,
+                             [&](std::span<const uint32_t> leaves) { return counts.hold(leaves); });
+}
+
 const OutsizedTable::Fragments& OutsizedTable::cut(const Job& job, const MethodEntry& method, Progress& progress) {
-  std::vector<std::string> notices;
   const Table none = columns();
-  const Problem problem = make_problem(job, method, none, streamed_.encoding, notices);
-  const FragmentWish wish = wanted_fragments(problem, streamed_.rows);
+  const Problem problem = with_needed_requirements(
+      make_problem(job, method, none, streamed_.encoding, streamed_.whole, fragments_.notices));
+  // It has to be cut somehow, whether or not that would be done by itself in memory.
+  const FragmentWish wish = wanted_fragments(problem, streamed_.rows, CutTied::always);
   if (wish.asked) fragments_.reason = wish.reason;
   fragments_.rows = {streamed_.rows};
   if (wish.sizes.fragments < 2) return fragments_;
   const Table sample = drawn_rows(united(problem.requirements).columns, wish.sizes.pilot_rows);
-  std::vector<uint32_t> codes(column_at_.size());
   std::vector<uint64_t> leaf_rows;
   std::optional<PilotTree> pilot = PilotTree::grown(problem, {sample, streamed_.rows, wish.sizes}, progress);
   if (pilot) {
-    while (pilot->cut_again(leaf_rows = count_leaves(pilot->tree(), codes))) {}
+    while (pilot->cut_again(leaf_rows = count_leaves(pilot->tree()))) {
+    }
   }
   if (!pilot || pilot->tree().leaves() < 2) {
     fragments_.reason = "no cut leaves enough rows on both sides";
     return fragments_;
   }
   const CutTree& tree = pilot->tree();
-  const std::vector<uint32_t> fragment_of_leaf =
-      fragments_of_leaves(tree, leaf_rows, wish.sizes.least_rows, [](std::span<const uint32_t>) { return true; });
+  const std::vector<uint32_t> fragment_of_leaf = join_leaves(problem, tree, leaf_rows, wish.sizes.least_rows);
   std::vector<uint64_t> rows(size_t{*std::max_element(fragment_of_leaf.begin(), fragment_of_leaf.end())} + 1, 0);
   for (size_t leaf = 0; leaf < leaf_rows.size(); ++leaf) rows[fragment_of_leaf[leaf]] += leaf_rows[leaf];
   if (rows.size() < 2) {
-    fragments_.reason = "no cut leaves enough rows on both sides";
+    fragments_.reason = problem.has_models() ? "on one side of every cut too few rows, or their models, hold"
+                                             : "no cut leaves enough rows on both sides";
     return fragments_;
   }
   fragments_.rows = std::move(rows);
@@ -222,33 +260,42 @@ const OutsizedTable::Fragments& OutsizedTable::cut(const Job& job, const MethodE
 
 OutsizedTable::Part OutsizedTable::part(size_t fragment) const {
   Part part;
-  const size_t words = packed_->words() + 2, rows = fragments_.rows[fragment];
-  part.table = columns();
-  part.table.rows = rows;
-  for (size_t j = 0; j < quasi(); ++j) {
-    part.table.quasi[j].values.clear();  // methods read codes alone
-    part.table.quasi[j].codes = Codes(rows, streamed_.encoding.hierarchies[j].leaves());
-  }
-  if (part.table.target) part.table.target->codes = Codes(rows, streamed_.target_values.size());
-  part.table.rest.resize(rows);
+  const size_t words = row_word() + 1, rows = fragments_.rows[fragment];
+  Table& table = part.table;
+  table = columns();
+  table.rows = rows;
+  const auto make_room = [&](Column& column, size_t cardinality) {
+    column.values.clear();  // methods read codes alone
+    column.codes = Codes(rows, cardinality);
+  };
+  for (size_t j = 0; j < quasi(); ++j) make_room(table.quasi[j], streamed_.encoding.hierarchies[j].leaves());
+  if (table.target) table.target->codes = Codes(rows, streamed_.target_values.size());
+  for (size_t j = 0; j < table.sensitive.size(); ++j) make_room(table.sensitive[j], streamed_.whole.counts[j].size());
+  if (table.person) make_room(*table.person, streamed_.whole.persons);
+  table.rest.resize(rows);
   part.row.resize(rows);
-  std::vector<uint32_t> codes(column_at_.size());
+  std::vector<uint32_t> codes(column_at_.size()), asked_codes(asked_columns());
   std::vector<uint64_t> block;
   size_t at = 0;
   for (const auto& [begin, length] : extents_[fragment]) {
     block.resize(length / sizeof(uint64_t));
     routed_.read(begin, block.data(), length);
-    for (size_t record = 0; record < block.size(); record += words, ++at) {
-      packed_->unpack(block.data() + record, codes.data());
+    for (size_t start = 0; start < block.size(); start += words, ++at) {
+      const uint64_t* const record = block.data() + start;
+      packed_->unpack(record, codes.data());
       for (size_t i = 0; i < codes.size(); ++i) {
         const size_t j = column_at_[i];
-        (j < quasi() ? part.table.quasi[j] : *part.table.target).codes.set(at, codes[i]);
+        (j < quasi() ? table.quasi[j] : *table.target).codes.set(at, codes[i]);
       }
-      part.table.rest[at] = block[record + words - 2];
-      part.row[at] = static_cast<uint32_t>(block[record + words - 1]);
+      table.rest[at] = record[rest_word()];
+      if (asked_) asked_->unpack(record + asked_word(), asked_codes.data());
+      for (size_t i = 0; i < asked_codes.size(); ++i) {
+        (i < table.sensitive.size() ? table.sensitive[i] : *table.person).codes.set(at, asked_codes[i]);
+      }
+      part.row[at] = static_cast<uint32_t>(record[row_word()]);
     }
   }
-  if (!streamed_.has_rest) part.table.rest.clear();
+  if (!streamed_.has_rest) table.rest.clear();
   return part;
 }
 

@@ -48,7 +48,7 @@ class PackedNumbers {
 class OutsizedTable {
  public:
   // Reads the source once and sorts its rows by content: what ContentOrder and ordered_rows do in memory, the
-  // columns of the job's requirement first. Throws as stream_table and SpillFile do.
+  // columns of the job's requirements first. Throws as stream_table and SpillFile do.
   OutsizedTable(const Job& job, TableSource& source, const OutsizedPlace& place, const Progress& progress);
 
   const StreamedTable& streamed() const { return streamed_; }
@@ -58,10 +58,12 @@ class OutsizedTable {
   struct Fragments {
     std::vector<uint64_t> rows;  // of each
     std::string words, reason;
+    std::vector<std::string> notices;  // about the problem as it is posed (make_problem)
   };
   const Fragments& cut(const Job& job, const MethodEntry& method, Progress& progress);
 
-  // A fragment: its rows by content, and where each stands in the source. `target` and `rest` where the table has them.
+  // A fragment: its rows by content, and where each stands in the source. `target`, `sensitive`, `person` and `rest`
+  // where the table has them.
   struct Part {
     Table table;
     std::vector<uint32_t> row;  // of the source
@@ -70,10 +72,22 @@ class OutsizedTable {
   // A table without rows that has the names and texts of all columns.
   Table columns() const;
 
+  // What is asked about rows, the sensitive columns and then the person, as a few words (0: nothing is).
+  size_t asked_words() const { return asked_ ? asked_->words() : 0; }
+  const PackedNumbers* asked() const { return asked_ ? &*asked_ : nullptr; }
+  size_t asked_columns() const { return streamed_.sensitive.size() + (streamed_.person ? 1 : 0); }
+
  private:
+  // Words of a row's record: packed codes, fingerprint, what is asked, row.
+  size_t rest_word() const { return packed_->words(); }
+  size_t asked_word() const { return packed_->words() + 1; }
+  size_t row_word() const { return packed_->words() + 1 + asked_words(); }
+  std::vector<uint32_t> join_leaves(const Problem& problem, const CutTree& tree, const std::vector<uint64_t>& leaf_rows,
+                                    size_t least_rows) const;
   void read(const Job& job, TableSource& source, const Progress& progress);
   Table drawn_rows(const std::vector<size_t>& columns, size_t wanted) const;
-  std::vector<uint64_t> count_leaves(const CutTree& tree, std::vector<uint32_t>& codes) const;
+  std::vector<size_t> place_of() const;  // [quasi column]: in column_at_
+  std::vector<uint64_t> count_leaves(const CutTree& tree) const;
   void route(const CutTree& tree, const std::vector<uint32_t>& fragment_of_leaf);
 
   const OutsizedPlace place_;
@@ -81,7 +95,8 @@ class OutsizedTable {
   StreamedTable streamed_;
   std::vector<size_t> column_at_;  // quasi columns (and the target) in the order in which they are packed
   std::optional<PackedNumbers> packed_;
-  std::optional<SpilledRecords> rows_;  // by content: packed codes, fingerprint, row
+  std::optional<PackedNumbers> asked_;
+  std::optional<SpilledRecords> rows_;  // by content
   Fragments fragments_;
   SpillFile routed_;
   std::vector<std::vector<std::pair<uint64_t, uint64_t>>> extents_;  // [fragment]: begin and length in `routed_`

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,27 @@ struct PrivacyValues {
   std::vector<SensitiveValues> sensitive;
   std::optional<Risk> persons;  // risk by persons in place of rows; nothing without a person column
 };
+
+// Adds up what the groups of one table have of a model, one group after the other.
+class ModelTally {
+ public:
+  // `values`: of the codes that it counts. The model must outlive it.
+  ModelTally(const Model& model, uint32_t values, std::optional<uint32_t> missing);
+  // The codes of a group's rows, in any order.
+  void add_group(std::span<const uint32_t> codes);
+  const ModelValues& values() const { return values_; }
+
+ private:
+  const Model& model_;
+  const HistogramShape shape_;
+  const std::optional<uint32_t> missing_;
+  ModelValues values_;
+  bool first_ = true;
+};
+// The same of average-risk, from how many groups and rows there are.
+ModelValues average_risk_values(const ModelSpec& spec, uint64_t groups, uint64_t rows);
+// The place in RowsByDiversity of a group with so many different values, at least one.
+size_t diversity_place(size_t values);
 
 // No groups: all 0. Cost: linear in rows (times the logarithm of a group's values). average-risk has no column.
 ModelValues model_values(const CountedModel& model, std::optional<uint32_t> missing, const Groups& groups);

@@ -154,7 +154,7 @@ SearchResult search_fragment(const Method& method, const Problem& whole, std::sp
                   whole.params,
                   fragment_seed(whole.seed, number),
                   whole.threads};
-  for (const auto& rule : whole.rules) problem.rules.push_back(part_of_rule(*rule, rows));
+  problem.rules = part_of_rules(whole.rules, rows);
   return fragment_answer(method, problem, progress);
 }
 

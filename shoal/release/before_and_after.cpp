@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "shoal/job/requirements.h"
 #include "shoal/report/format.h"
 
 namespace shoal {
@@ -212,6 +213,18 @@ uint64_t cells_at_root(const ReleasedCounts& released) {
     if (released.column.values[code].is_root()) cells += released.cells[code];
   }
   return cells;
+}
+
+std::vector<Distribution> distributions_of(const Job& job, CountedTable& counted) {
+  std::vector<Distribution> distributions;
+  for (const ModelSpec& model : all_models(job)) {
+    const bool known = std::any_of(distributions.begin(), distributions.end(),
+                                   [&](const Distribution& other) { return other.column == model.column; });
+    if (known || model.column.empty() || model.kind == ModelKind::persons) continue;
+    const WholeColumn whole = counted.whole(model);
+    distributions.push_back({model.column, whole.values, {whole.counts.begin(), whole.counts.end()}});
+  }
+  return distributions;
 }
 
 void describe_values(const Column& column, const Hierarchy& hierarchy, const std::vector<uint64_t>& rows,

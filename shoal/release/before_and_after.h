@@ -6,6 +6,7 @@
 
 #include "shoal/hierarchy/hierarchy.h"
 #include "shoal/recode/recoding.h"
+#include "shoal/encode/counted_table.h"
 #include "shoal/encode/encoding.h"
 #include "shoal/measure/risk.h"
 #include "shoal/report/report.h"
@@ -40,5 +41,7 @@ struct ReportedColumn {
 ColumnReport report_column(const ReportedColumn& reported, Ranges ranges, double gcp);
 // Cells that were released as the root.
 uint64_t cells_at_root(const ReleasedCounts& released);
+// Of the sensitive columns that the job's models are about, in the whole table, each once.
+std::vector<Distribution> distributions_of(const Job& job, CountedTable& counted);
 
 }  // namespace shoal

@@ -131,13 +131,7 @@ void report_privacy(Draft& draft) {
         asked_values(counted, requirements[i],
                      group_rows(table.rows, chosen(after, requirements[i].columns), draft.released.dropped_rows)));
   }
-  for (const ModelSpec& model : all_models(draft.job)) {
-    const bool known = std::any_of(report.distributions.begin(), report.distributions.end(),
-                                   [&](const Distribution& other) { return other.column == model.column; });
-    if (known || model.column.empty() || model.kind == ModelKind::persons) continue;
-    const WholeColumn whole = counted.whole(model);
-    report.distributions.push_back({model.column, whole.values, {whole.counts.begin(), whole.counts.end()}});
-  }
+  report.distributions = distributions_of(draft.job, counted);
 }
 
 // What the population says matters only where a model asks about it.

@@ -15,6 +15,35 @@ Codes codes_of(const Codes& whole, std::span<const uint32_t> rows) {
   });
 }
 
+// Models may share what they count; so do their parts.
+class PartOfCounted {
+ public:
+  explicit PartOfCounted(std::span<const uint32_t> rows) : rows_(rows) {}
+
+  std::shared_ptr<const GroupRule> rule(const GroupRule& whole) {
+    std::vector<CountedModel> models;
+    for (const CountedModel& model : whole.models()) {
+      models.push_back({model.model, model.counted ? column(model.counted) : nullptr});
+    }
+    return std::make_shared<const GroupRule>(whole.k(), std::move(models), whole.average_risk());
+  }
+
+ private:
+  std::shared_ptr<const CountedColumn> column(const std::shared_ptr<const CountedColumn>& whole) {
+    std::shared_ptr<const CountedColumn>& counted = taken_[whole.get()];
+    if (!counted) {
+      CountedColumn column{whole->values, {}};
+      column.codes.reserve(rows_.size());
+      for (uint32_t row : rows_) column.codes.push_back(whole->codes[row]);
+      counted = std::make_shared<const CountedColumn>(std::move(column));
+    }
+    return counted;
+  }
+
+  const std::span<const uint32_t> rows_;
+  std::map<const CountedColumn*, std::shared_ptr<const CountedColumn>> taken_;
+};
+
 }  // namespace
 
 Table part_of_table(const Table& whole, std::span<const uint32_t> rows) {
@@ -26,23 +55,15 @@ Table part_of_table(const Table& whole, std::span<const uint32_t> rows) {
 }
 
 std::shared_ptr<const GroupRule> part_of_rule(const GroupRule& whole, std::span<const uint32_t> rows) {
-  std::vector<CountedModel> models;
-  std::map<const CountedColumn*, std::shared_ptr<const CountedColumn>> taken;  // models may share what they count
-  for (const CountedModel& model : whole.models()) {
-    if (!model.counted) {
-      models.push_back(model);
-      continue;
-    }
-    std::shared_ptr<const CountedColumn>& counted = taken[model.counted.get()];
-    if (!counted) {
-      CountedColumn column{model.counted->values, {}};
-      column.codes.reserve(rows.size());
-      for (uint32_t row : rows) column.codes.push_back(model.counted->codes[row]);
-      counted = std::make_shared<const CountedColumn>(std::move(column));
-    }
-    models.push_back({model.model, counted});
-  }
-  return std::make_shared<const GroupRule>(whole.k(), std::move(models), whole.average_risk());
+  return PartOfCounted(rows).rule(whole);
+}
+
+std::vector<std::shared_ptr<const GroupRule>> part_of_rules(const std::vector<std::shared_ptr<const GroupRule>>& whole,
+                                                            std::span<const uint32_t> rows) {
+  PartOfCounted part(rows);
+  std::vector<std::shared_ptr<const GroupRule>> rules;
+  for (const auto& rule : whole) rules.push_back(part.rule(*rule));
+  return rules;
 }
 
 }  // namespace shoal
