@@ -112,6 +112,11 @@ int run(const Arguments& arguments) {
   if (arguments.size() == 1) {
     if (const std::optional<int> code = run_for_shell(name)) return *code;
   }
+  if (name == "completion") {
+    if (arguments[1] == "bash" && arguments.size() == 2) return *run_for_shell(name);
+    throw Error(ErrorKind::job, "completion is for bash: eval \"$(shoal completion)\" (in zsh after `autoload -U bashcompinit; "
+                                "bashcompinit`)");
+  }
   const std::string& wanted = help ? arguments[1] : name;
   std::vector<std::string> names;
   for (const Entry& entry : kCommands) {

@@ -156,5 +156,39 @@ TEST(ReadingProgram, OrdinalAndDateFlags) {
   EXPECT_TRUE(holds(unclear.err, "DD/MM/YYYY and as MM/DD/YYYY")) << unclear.err;
 }
 
+// 11001 is a code as 01001 is, however few there are: inspect says so, and a release that nobody told warns.
+TEST(InspectProgram, CodesOfAreasAreNoNumbers) {
+  const Workplace place;
+  std::string table = "id,zip\n";
+  for (int i = 0; i < 80; ++i) table += fmt::format("{},{}\n", i, 11001 + i % 4 * 1000);
+  place.write("zip.csv", table);
+  const auto inspected = place.shoal("inspect zip.csv --write-job zip.yaml");
+  ASSERT_EQ(inspected.exit_code, 0) << inspected.err;
+  EXPECT_TRUE(holds(inspected.out, "code (by its name)")) << inspected.out;
+  EXPECT_TRUE(holds(place.read("zip.yaml"), "type: categorical")) << place.read("zip.yaml");
+  const auto released = place.shoal("anonymize zip.csv -o out.csv --quasi zip --k 2 --json report.json");
+  EXPECT_TRUE(holds(released.out, "Finding types (zip)")) << released.out;
+}
+
+// A release stands in an order of its own: looked at once more, nothing is wrong with that.
+TEST(InspectProgram, ARisksLookAtAReleaseDoesNotDoubtItsOrder) {
+  const Workplace place;
+  std::string table = "id,age,sex\n";
+  for (int i = 0; i < 80; ++i) table += fmt::format("{},{},{}\n", i, 20 + i * 7 % 11, i % 3 ? "F" : "M");
+  place.write("people.csv", table);
+  ASSERT_EQ(place.shoal("anonymize people.csv -o out.csv --quasi age,sex --k 5").exit_code, 0);
+  const auto risk = place.shoal("risk out.csv --quasi age,sex --k 5");
+  EXPECT_EQ(risk.exit_code, 0) << risk.err;
+  EXPECT_FALSE(holds(risk.out, "Finding order")) << risk.out;
+}
+
+TEST(InspectProgram, CompletionIsForBash) {
+  const Workplace place;
+  EXPECT_EQ(place.shoal("completion bash").out, place.shoal("completion").out);
+  const auto other = place.shoal("completion fish");
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_TRUE(holds(other.err, "completion is for bash")) << other.err;
+}
+
 }  // namespace
 }  // namespace shoal

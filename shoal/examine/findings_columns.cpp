@@ -211,9 +211,10 @@ void say_formulas_are_escaped(std::vector<Finding>& findings) {
 
 namespace {
 
-// admission_type_id, icd_code: numbers there count nothing.
+// admission_type_id, icd_code, zip: numbers there count nothing.
 bool says_code(const std::string& name) {
   const std::vector<std::string> words = words_of_name(name);
+  if (!word_about(words, Topic::area_code).empty()) return true;
   return !words.empty() && words.back() != "num" && words.back() != "number" &&
          (words.back() == "code" || word_about(words, Topic::key) == words.back());
 }

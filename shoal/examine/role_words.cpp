@@ -36,6 +36,7 @@ constexpr std::string_view kSensitive =
     "schwanger* income* einkommen* salary gehalt* wage* lohn* pay earn* revenue capital debt* schulden credit* loan* "
     "balance bill* amount betrag cost* kosten price payment* asset* wealth savings religion* relig* konfession party "
     "partei politic* vote* sexual* orientation crime* criminal* convict* arrest* score rating grade note* limit";
+constexpr std::string_view kAreaCode = "zip* postal* postcode plz postleitzahl nuts fips";
 constexpr std::string_view kOutcome = "class target label outcome response churn default y";
 
 std::string_view list_of(Topic topic) {
@@ -50,6 +51,8 @@ std::string_view list_of(Topic topic) {
       return kKnown;
     case Topic::sensitive:
       return kSensitive;
+    case Topic::area_code:
+      return kAreaCode;
     case Topic::outcome:
       return kOutcome;
   }

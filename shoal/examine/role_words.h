@@ -17,6 +17,7 @@ enum class Topic {
   person,     // patient, person, member: who a key is about
   known,      // what others can know or see: age, sex, place, family, school, work, dates
   sensitive,  // health, money, belief, crime
+  area_code,  // zip, postcode, NUTS: digits there count nothing
   outcome,    // class, target: what somebody wants to predict
 };
 
