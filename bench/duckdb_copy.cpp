@@ -1,5 +1,6 @@
-// What moving the bytes costs by itself: DuckDB alone copies a CSV file to a CSV file, as text.
-//   duckdb_copy INPUT.csv OUTPUT.csv THREADS
+// What moving the bytes costs by itself: DuckDB alone copies a CSV file to a CSV file, as text; or to a Parquet file, where
+// the output's name says so.
+//   duckdb_copy INPUT.csv OUTPUT.csv|OUTPUT.parquet THREADS
 #include <duckdb.h>
 
 #include <cstdio>
@@ -12,8 +13,10 @@ int main(int argc, char** argv) {
   if (duckdb_open(nullptr, &database) != DuckDBSuccess || duckdb_connect(database, &connection) != DuckDBSuccess)
     return 1;
   const std::string threads = std::string("SET threads=") + argv[3];
+  const bool parquet = std::string(argv[2]).ends_with(".parquet");
   const std::string copy = std::string("COPY (SELECT * FROM read_csv('") + argv[1] +
-                           "', header=true, all_varchar=true)) TO '" + argv[2] + "' (FORMAT csv, HEADER true)";
+                           "', header=true, all_varchar=true)) TO '" + argv[2] +
+                           (parquet ? "' (FORMAT parquet)" : "' (FORMAT csv, HEADER true)");
   duckdb_result result;
   for (const std::string& sql : {threads, copy}) {
     if (duckdb_query(connection, sql.c_str(), &result) != DuckDBSuccess) {
