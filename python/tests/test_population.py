@@ -112,7 +112,7 @@ def test_models_are_said_in_python():
 @needs_program
 def test_risks_of_a_sample_as_on_the_command_line(tmp_path, words, given):
     pyarrow.csv.write_csv(TABLE, tmp_path / "table.csv", pyarrow.csv.WriteOptions(quoting_style="needed"))
-    run = run_program(tmp_path, ["risk", "table.csv", "--quasi", "sex,zip", "--categorical", "zip", "--json", "-", "--quiet", *words])
+    run = run_program(tmp_path, ["risk", "table.csv", "--quasi", "sex,zip", "--json", "-", "--quiet", *words])
     there, here = json.loads(run.stdout), shoal.risk(TABLE, quasi=["sex", "zip"], **given).as_dict()
     assert {**here, "input": ""} == {**there, "input": ""}
 
