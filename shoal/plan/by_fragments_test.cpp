@@ -207,9 +207,9 @@ TEST(ShoalByFragments, ItsLowerBoundHoldsForTheWholeTable) {
   for (int round = 0; round < 20; ++round) {
     const size_t columns = round % 2 == 0 ? 4 : 2;
     const RandomTable drawn = random.table({.rows = random.draw(60, 200), .columns = columns, .max_values = 9});
-    std::vector<size_t> all(columns);
-    std::iota(all.begin(), all.end(), size_t{0});
-    const Problem problem = drawn.problem({{all, random.draw(2, 4)}});
+    std::vector<size_t> places(columns);
+    std::iota(places.begin(), places.end(), size_t{0});
+    const Problem problem = drawn.problem({{places, random.draw(2, 4)}});
     // At best every fragment has its linear programme, whose values the whole table's bound begins with.
     const SearchResult whole = shoal_with(problem, "off"),
                        parted = shoal_with(problem, "4", round % 2 == 0 ? "normal" : "best");

@@ -250,7 +250,7 @@ SearchResult Clustering::result() {
     result.notices.push_back(
         fmt::format("{} farther from all others than outlier={} but kept, since more "
                     "rows may not be dropped",
-                    outliers_kept_ == 1 ? "1 group was" : with_commas(outliers_kept_) + " groups were", outlier_));
+                    counted(outliers_kept_, "group was", "groups were"), outlier_));
   }
   if (outlier_ <= 0 && problem_.suppress_rows.value_or(0) > 0) {
     result.notices.push_back(

@@ -15,6 +15,9 @@ namespace shoal {
 // The price per row of every group.
 std::vector<double> group_prices(const NcpSpace& space, const DistinctTuples& tuples, const RowGroups& partition);
 
+// Small tables may always have so much work.
+constexpr uint64_t kLeastLpWork = 5'000'000;
+
 struct LpSettings {
   uint64_t k = 1;
   int threads = 1;

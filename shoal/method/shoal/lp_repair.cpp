@@ -5,7 +5,6 @@
 #include "shoal/method/shoal/lp_repair.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 
 #include "shoal/run/tasks.h"
@@ -18,8 +17,8 @@ constexpr size_t kWave = 4;
 // Sums of doubles are off by far less than this share of the dearest box; every value is lowered by it in the end.
 constexpr double kSumRounding = 1e-10;
 constexpr int kAttempts = 12;
-constexpr double kLowerShares[] = {1, 0.85, 0.7,
-                                   0.5};  // of the values, where repairing the higher ones is too much work
+// Shares of the values that are tried, where repairing higher ones is too much work.
+constexpr double kLowerShares[] = {1, 0.85, 0.7, 0.5};
 
 // Lowers the values in overpaid boxes. `dual` is in ranks.
 class Lowering : public BoxVisitor {

@@ -1,7 +1,7 @@
 // Method `shoal`: local recoding of least weighted NCP. The parts: ncp_space (boxes and their price), shoal_order
 // (lines and how to cut them), shoal_window and shoal_refine (improving nearby groups), shoal_search (all of it over
-// the whole table), shoal_bound and lp_bound (how good it could be at best), lp_dive (a better start from the latter),
-// rules/ (privacy models beside k).
+// the whole table), shoal_bound, lp_bound and answer_floor (how good it could be at best), lp_dive (a better start from
+// the latter), rules/ (privacy models beside k).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,10 +13,10 @@
 #include "shoal/method/fragment_search.h"
 #include "shoal/method/fragments_parameter.h"
 #include "shoal/method/rules.h"
+#include "shoal/method/shoal/answer_floor.h"
 #include "shoal/method/shoal/lp_bound.h"
 #include "shoal/method/shoal/lp_dive.h"
 #include "shoal/method/shoal/rules/rule_search.h"
-#include "shoal/method/shoal/shoal_bound.h"
 #include "shoal/method/shoal/shoal_classes.h"
 #include "shoal/method/shoal/shoal_learning.h"
 #include "shoal/method/shoal/shoal_search.h"
@@ -26,20 +26,14 @@
 namespace shoal {
 namespace {
 
-constexpr uint64_t kBoundWork[] = {1'000'000, 60'000'000, 600'000'000};  // comparisons, by effort
 // What the linear programme may look at, per row and pass of the search, by effort: about a third of all work.
 constexpr uint64_t kLpWork[] = {0, 280, 400};
 // The same in a fragment of a larger table, where its bound is of no use and its start is all that it gives: at
 // effort=normal it took about half of all time (100,000 rows, k = 10).
 constexpr uint64_t kFragmentLpWork[] = {0, 0, 400};
-constexpr uint64_t kLeastLpWork = 5'000'000;
 // Beyond, one look for sets takes more than all passes and comes to no end (1,000,000 rows: 36 s of processor time
 // beside 9). Large tables are mostly searched in fragments, which are smaller.
 constexpr size_t kMostLpTuples = 150'000;
-// Where there is no linear programme over the whole table: tuples that one repair may look at, per row, by effort; and
-// the share of what rows pay that it begins with.
-constexpr uint64_t kWholeRepairWork[] = {0, 500, 10'000};
-constexpr double kReadyShare = 0.8;
 constexpr double kPassesBeforeRule = 0.2;            // share of all passes: a start for the search under a rule
 constexpr double kPassesBeforeLp[] = {1, 0.2, 0.1};  // share of all passes: a start for the linear programme
 constexpr double kDiveShare[] = {1, 0.3, 0.15};      // of the rows, settled at a time
@@ -48,7 +42,6 @@ constexpr double kWorthMending = 1.1;
 constexpr uint64_t kWalksPerDive = 4;           // so many walks must fit into the work, or a dive takes too long
 constexpr size_t kTinyRows = 400;               // up to here the search begins anew with other seeds
 constexpr uint64_t kTinyStarts[] = {1, 4, 12};  // so often, by effort
-constexpr double kRoundedOptimum = 1e-8;        // bounds are that much too low by rounding
 constexpr int kFast = 0;
 
 struct ShoalOptions {
@@ -97,92 +90,18 @@ NcpSpace priced_space(const Problem& problem, const ShoalOptions& options, Progr
 void report_steps(const RefineCounts& counts, SearchStats& stats) {
   stats.generated += counts.tried;
   stats.expanded += counts.opened;
-  stats.details.emplace_back("improving steps",
-                             fmt::format("{} moved, {} exchanged, {} peeled, {} dissolved, {} cut anew, {} opened of {} tried",
-                                         counted(counts.moves, "row"), counts.chains, counted(counts.slabs, "slab"),
-                                         counted(counts.dissolved, "group"), counted(counts.recuts, "run"),
-                                         counted(counts.opened, "box", "boxes"), counts.tried));
+  stats.details.emplace_back(
+      "improving steps",
+      fmt::format("{} moved, {} exchanged, {} peeled, {} dissolved, {} cut anew, {} opened of {} tried",
+                  counted(counts.moves, "row"), counts.chains, counted(counts.slabs, "slab"),
+                  counted(counts.dissolved, "group"), counted(counts.recuts, "run"),
+                  counted(counts.opened, "box", "boxes"), counts.tried));
 }
 
 std::string words(const FairCounts& counts) {
-  return fmt::format(
-      "{} dealt anew, {} cut anew, {} split, {} of three cut, {} exchanged, {} united", counted(counts.dealt, "pair"),
-      counts.cut, counted(counts.split, "group"), counted(counts.triples, "pool"), counted(counts.swaps, "row"),
-      counted(counts.merged, "pair"));
-}
-
-// How low the NCP can be at best, and what shows it.
-struct Floor {
-  double ncp = 0;
-  std::string shown_by;
-};
-
-// The floor under the GCP, and how far above it the answer is at most. `ncp` is the answer's.
-void report_bound(const Problem& problem, const Floor& floor, double ncp, SearchStats& stats) {
-  const double cells =
-      double(problem.table.rows) * std::accumulate(problem.weights.begin(), problem.weights.end(), 0.0);
-  if (cells <= 0) return;
-  const double bound = floor.ncp;
-  stats.bound = std::min(bound, ncp) / cells;  // rounding must not lift the floor above the answer
-  stats.optimal = ncp <= bound * (1 + kRoundedOptimum);
-  std::string words =
-      fmt::format("no release can have a GCP below {:.5f}; this one has {:.5f}", *stats.bound, ncp / cells);
-  if (stats.optimal) {
-    words += ": the best possible";
-  } else if (bound > 0) {
-    words += fmt::format(": at most {:.1f} % above the best possible", 100 * (ncp / bound - 1));
-  }
-  stats.details.emplace_back(kLowerBoundDetail, words);
-  stats.details.emplace_back("lower bound shown by", floor.shown_by);
-}
-
-// The floor that needs no linear programme. `partition`: see shoal_lower_bound. Out of time: nothing is shown.
-Floor simple_floor(const Problem& problem, const NcpSpace& plain, const RowGroups& partition, Progress& progress) {
-  if (progress.out_of_time()) return {};
-  const BoundEffort effort{kBoundWork[shoal_options(problem.params).effort], problem.threads};
-  return {shoal_lower_bound(plain, problem.requirements.front().k, partition, effort, progress),
-          "the cheapest box of every row"};
-}
-
-// The floor from what rows are ready to pay: `values` by row, where they are known, else a share of what they pay in
-// the answer. One walk over the boxes of the whole table lowers that until it holds; this alone makes it a floor.
-// Nothing is shown: too much work.
-Floor repaired_floor(const Problem& problem, const NcpSpace& plain, const RowGroups& groups,
-                     const std::vector<float>& values, Progress& progress) {
-  const uint64_t per_row = kWholeRepairWork[shoal_options(problem.params).effort];
-  if (per_row == 0 || problem.requirements.front().k == 1 || progress.out_of_time()) return {};
-  const DistinctTuples tuples = distinct_tuples_of(plain);
-  const std::vector<double> prices = group_prices(plain, tuples, groups);
-  std::vector<double> dual(tuples.size(), 0);
-  bool known = false;
-  for (size_t g = 0; g < groups.size(); ++g) {
-    for (uint32_t row : groups.group(g)) {
-      const bool has_value = !values.empty() && !std::isnan(values[row]);
-      known |= has_value;
-      const uint32_t tuple = tuples.of_row[row];
-      dual[tuple] += (has_value ? double(values[row]) : kReadyShare * prices[g]) / double(tuples.counts[tuple]);
-    }
-  }
-  const uint64_t work = std::max<uint64_t>(kLeastLpWork, per_row * plain.rows());
-  const RepairSettings settings{problem.requirements.front().k, problem.threads, work};
-  const auto floor = repaired_within_work(plain, box_cells(plain, {}), tuples, dual, settings, progress);
-  if (!floor) return {};
-  return {floor->bound, known ? "linear programming in every fragment, one repair over the whole table"
-                              : "what groups pay, repaired over the whole table"};
-}
-
-// What the floor says about an answer. `plain`: a space without a price for mixed classes.
-void report_floor(const Problem& problem, const NcpSpace& plain, const Floor& floor, const RowGroups& groups,
-                  SearchStats& stats) {
-  if (floor.shown_by.empty()) {
-    stats.details.emplace_back(kLowerBoundDetail, "not computed: no time was left");
-    return;
-  }
-  report_bound(problem, floor, partition_cost(plain, groups), stats);
-  if (stats.bound && problem.has_models()) {
-    stats.details.emplace_back("lower bound holds for",
-                               "groups of k rows whatever else they must have: models only ask for more");
-  }
+  return fmt::format("{} dealt anew, {} cut anew, {} split, {} of three cut, {} exchanged, {} united",
+                     counted(counts.dealt, "pair"), counts.cut, counted(counts.split, "group"),
+                     counted(counts.triples, "pool"), counted(counts.swaps, "row"), counted(counts.merged, "pair"));
 }
 
 // The rows of each group. Requires that no rows are dropped.
@@ -341,12 +260,12 @@ class ShoalRun {
   }
 
   Floor floor() {
-    Floor simple = simple_floor(problem_, plain_, search_.partition(), progress_);
+    Floor simple = simple_floor(problem_, plain_, search_.partition(), effort_, progress_);
     Floor programmed;
     if (solver_ && solver_->best()) {
       programmed = {solver_->best()->bound, fmt::format("linear programming, {} rounds", lp_rounds_)};
     } else {
-      programmed = repaired_floor(problem_, plain_, search_.partition(), {}, progress_);
+      programmed = repaired_floor(problem_, plain_, search_.partition(), {}, effort_, progress_);
     }
     return programmed.ncp > simple.ncp ? programmed : simple;
   }
@@ -380,8 +299,9 @@ class Shoal : public Method, public FragmentSearch {
   void conclude(const Problem& whole, SearchResult& result, Progress& progress) const override {
     const NcpSpace plain(whole, whole.requirements.front().columns, 0);
     const RowGroups groups = groups_of(result.recoding()->by_group());
-    const Floor simple = simple_floor(whole, plain, groups, progress);
-    const Floor repaired = repaired_floor(whole, plain, groups, result.ready_to_pay, progress);
+    const int effort = shoal_options(whole.params).effort;
+    const Floor simple = simple_floor(whole, plain, groups, effort, progress);
+    const Floor repaired = repaired_floor(whole, plain, groups, result.ready_to_pay, effort, progress);
     report_floor(whole, plain, repaired.ncp > simple.ncp ? repaired : simple, groups, result.stats);
   }
 };
