@@ -16,14 +16,19 @@
 namespace shoal {
 namespace {
 
-// Different values among released rows.
-uint64_t released_values(const FindingContext& context, const CensusColumn& column) {
-  if (context.rows == context.table.rows) return column.counts.size();
-  std::vector<bool> seen(column.counts.size(), false);
-  for (size_t row = 0; row < context.table.rows; ++row) {
-    if (context.is_released(row)) seen[column.codes[row]] = true;
-  }
-  return static_cast<uint64_t>(std::count(seen.begin(), seen.end(), true));
+// Rows of each value among those that are released.
+std::vector<uint32_t> released_counts(const FindingContext& context, const CensusColumn& column) {
+  if (context.rows == context.table.rows) return column.counts;
+  std::vector<uint32_t> counts(column.counts.size(), 0);
+  for (size_t row = 0; row < context.table.rows; ++row) counts[column.codes[row]] += context.is_released(row) ? 1 : 0;
+  return counts;
+}
+
+// A value that fewer rows share singles these out. The promise is k; but with a large k half of a small table's ages
+// are shared by fewer, and nobody would call an age a key: 5, the smallest k in common use, is the most that is asked.
+uint64_t few_rows(const FindingContext& context) { return std::min<uint64_t>(context.k, 5); }
+std::string shared_by_few(uint64_t few) {
+  return few == 2 ? std::string("that no other row has") : fmt::format("that fewer than {} rows have", few);
 }
 
 // Rows in groups with fewer than k different values of the column.
@@ -81,21 +86,50 @@ bool repeats_like_a_key(const FindingContext& context, const CensusColumn& colum
 }  // namespace
 
 void find_near_unique(const FindingContext& context, std::vector<Finding>& findings) {
+  const uint64_t few = few_rows(context);
+  std::vector<std::string> told;  // plain columns with some such rows, in one finding: tables have dozens of measurements
+  std::vector<bool> is_rare(context.table.rows, false);
   for (const ExaminedColumn& column : context.columns) {
-    if (!is_released(column.role)) continue;
-    const uint64_t values = released_values(context, column.census);
-    if (values * 2 <= context.rows || context.rows < 2) continue;
+    if (!is_released(column.role) || context.rows < 2) continue;
+    const std::vector<uint32_t> counts = released_counts(context, column.census);
+    uint64_t values = 0, rare_rows = 0;
+    for (uint32_t count : counts) {
+      values += count > 0 ? 1 : 0;
+      rare_rows += count < few ? count : 0;
+    }
+    if (values * 2 <= context.rows && rare_rows * 2 <= context.rows) {
+      if (column.is_quiet() || rare_rows * 100 < context.rows || rare_rows == 0) continue;
+      told.push_back(column.name());
+      for (size_t row = 0; row < context.table.rows; ++row) {
+        if (context.is_released(row) && counts[column.census.codes[row]] < few) is_rare[row] = true;
+      }
+      continue;
+    }
     const SmallGroups small = small_groups_with(context, {&column.census.codes});
     findings.push_back(
         {"near-unique",
          {column.name()},
-         fmt::format("{} different values in {}; with the quasi columns {} unique", number_text(values),
-                     counted(context.rows, "row"), counted(small.unique_rows, "row is", "rows are")),
+         fmt::format("{} in {}; {} one {}; with the quasi columns {} unique", counted(values, "different value"),
+                     counted(context.rows, "row"), counted(rare_rows, "row has", "rows have"), shared_by_few(few),
+                     counted(small.unique_rows, "row is", "rows are")),
          "if somebody can know it, make it quasi or an identifier; else make it coarser or leave it out",
          !column.is_quiet(),
          false,
-         {{"values", double(values)}, {"rows", double(context.rows)}, {"unique_rows", double(small.unique_rows)}}});
+         {{"values", double(values)},
+          {"rows", double(context.rows)},
+          {"rare_rows", double(rare_rows)},
+          {"unique_rows", double(small.unique_rows)}}});
   }
+  if (told.empty()) return;
+  const auto rows = static_cast<uint64_t>(std::count(is_rare.begin(), is_rare.end(), true));
+  findings.push_back({"near-unique",
+                      told,
+                      fmt::format("{} of {} a value {} {}", number_text(rows), counted(context.rows, "row has", "rows have"),
+                                  told.size() == 1 ? "there" : "in one of these columns", shared_by_few(few)),
+                      "if somebody can know such a value, make the column quasi; else make rare values coarser or leave it out",
+                      false,
+                      false,
+                      {{"rows", double(context.rows)}, {"rare_rows", double(rows)}}});
 }
 
 void find_persons(const FindingContext& context, std::vector<Finding>& findings) {

@@ -122,6 +122,24 @@ double number(const Finding& finding, const std::string& name) {
   return NAN;
 }
 
+// Rows with a value of the column that fewer than k of them have, and fewer than 5.
+std::vector<bool> rare_rows(const Texts& texts, size_t column) {
+  std::vector<bool> rare;
+  for (const auto& row : texts.raw) {
+    const auto same = std::count_if(texts.raw.begin(), texts.raw.end(), [&](const auto& other) { return other[column] == row[column]; });
+    rare.push_back(same < 5 && same < static_cast<ptrdiff_t>(texts.k));
+  }
+  return rare;
+}
+
+bool is_near_unique(const Texts& texts, size_t column) {
+  std::set<std::string> values;
+  for (const auto& row : texts.raw) values.insert(row[column]);
+  const auto rare = rare_rows(texts, column);
+  return texts.raw.size() > 1 &&
+         (values.size() * 2 > texts.raw.size() || std::count(rare.begin(), rare.end(), true) * 2 > std::ssize(rare));
+}
+
 void expect_near_unique(const Texts& texts, const std::vector<Finding>& findings, size_t column, bool plain) {
   std::set<std::string> values;
   uint64_t unique = 0;
@@ -129,12 +147,38 @@ void expect_near_unique(const Texts& texts, const std::vector<Finding>& findings
     values.insert(texts.raw[row][column]);
     unique += texts.group_size(row, {column}) == 1;
   }
-  const Finding* found = find(findings, "near-unique", kColumns[column]);
-  ASSERT_EQ(found != nullptr, values.size() * 2 > texts.raw.size() && texts.raw.size() > 1) << kColumns[column];
-  if (!found) return;
+  const auto found = std::find_if(findings.begin(), findings.end(), [&](const Finding& finding) {
+    return finding.code == "near-unique" && finding.columns == std::vector{kColumns[column]} && !std::isnan(number(finding, "values"));
+  });
+  ASSERT_EQ(found != findings.end(), is_near_unique(texts, column)) << kColumns[column];
+  if (found == findings.end()) return;
+  const auto rare = rare_rows(texts, column);
   EXPECT_EQ(number(*found, "values"), double(values.size()));
   EXPECT_EQ(number(*found, "unique_rows"), double(unique));
+  EXPECT_EQ(number(*found, "rare_rows"), double(std::count(rare.begin(), rare.end(), true)));
   EXPECT_EQ(found->stands_in_the_way, plain);
+}
+
+// Plain columns that are not near-unique and have rare values all the same: one finding that is only told. True where there is one.
+bool expect_rare_values(const Texts& texts, const std::vector<Finding>& findings, const std::vector<size_t>& plain) {
+  std::vector<std::string> names;
+  std::vector<bool> any(texts.raw.size(), false);
+  for (size_t column : plain) {
+    const auto rare = rare_rows(texts, column);
+    const auto count = std::count(rare.begin(), rare.end(), true);
+    if (is_near_unique(texts, column) || count == 0 || count * 100 < std::ssize(rare)) continue;
+    names.push_back(kColumns[column]);
+    for (size_t row = 0; row < rare.size(); ++row) any[row] = any[row] || rare[row];
+  }
+  const auto found = std::find_if(findings.begin(), findings.end(), [&](const Finding& finding) {
+    return finding.code == "near-unique" && std::isnan(number(finding, "values"));
+  });
+  EXPECT_EQ(found != findings.end(), !names.empty());
+  if (names.empty() || found == findings.end()) return false;
+  EXPECT_EQ(found->columns, names);
+  EXPECT_EQ(number(*found, "rare_rows"), double(std::count(any.begin(), any.end(), true)));
+  EXPECT_FALSE(found->stands_in_the_way);
+  return true;
 }
 
 void expect_reveals(const Texts& texts, const std::vector<Finding>& findings, size_t column, bool plain) {
@@ -248,7 +292,7 @@ void expect_tight(const Texts& texts, const std::vector<Finding>& findings) {
 
 TEST(Findings, AgreeWithPlainRecountsOnRandomTables) {
   std::mt19937_64 random(1);
-  int revealed = 0, ordered = 0, unique = 0;
+  int revealed = 0, ordered = 0, unique = 0, rare = 0;
   for (int round = 0; round < 600; ++round) {
     const Rows rows = random_rows(random, 12 + random() % 50);
     const Job job = random_job(random);
@@ -262,6 +306,7 @@ TEST(Findings, AgreeWithPlainRecountsOnRandomTables) {
     const bool code_plain = job.find_column("code")->role == Role::plain;
     expect_near_unique(texts, findings, kNote, true);
     expect_near_unique(texts, findings, kCode, code_plain);
+    rare += expect_rare_values(texts, findings, code_plain ? std::vector<size_t>{kCode, kNote} : std::vector<size_t>{kNote});
     expect_reveals(texts, findings, kCode, code_plain);
     expect_reveals(texts, findings, kNote, true);
     expect_reveals(texts, findings, kIllness, false);
@@ -283,6 +328,7 @@ TEST(Findings, AgreeWithPlainRecountsOnRandomTables) {
   EXPECT_GT(revealed, 50);
   EXPECT_GT(ordered, 20);
   EXPECT_GT(unique, 50);
+  EXPECT_GT(rare, 20);
 }
 
 // Every row has a note of its own, so that rows can be matched in one way only: joint groups are counted by name.
