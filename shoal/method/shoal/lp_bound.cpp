@@ -238,7 +238,7 @@ bool LpSolver::round() {
   const double walks = double(settings_.work) / double(std::max<uint64_t>(1, last_walk_));
   const double reach = std::min(reach_, std::max(kLeastReach, kReachOfCheapWalks * walks));
   const SetPool::Settings settings{rounds_ < kFirstRounds ? kFirstSteps : kSteps, mean_price_, reach * typical_price_,
-                                   kMargin};
+                                   kMargin, settings_.threads};
   work_ += pool_.improve(rows_, highest_, settings, dual_, progress_);
   pool_.drop_unused(dual_, kUnusedRounds, kDropSlack * mean_price_);
   // While many sets are found the values are far off and move too far; once few are, they may go where they want.

@@ -15,6 +15,7 @@ constexpr uint64_t kCheckEvery = 1 << 16;  // tuples looked at between two quest
 constexpr int kNarrowings = 4;             // of the ranges that begin at a value
 constexpr size_t kScanShare = 4;           // passing a tuple by is so much cheaper than looking at it
 constexpr size_t kSparse = 8;              // fewer tuples than one in so many cells: sorting beats counting
+constexpr size_t kFewMembers = 32;         // fewer than one tuple of a cell in so many: sorting beats looking for them
 
 }  // namespace
 
@@ -249,87 +250,129 @@ void BoxWalk::finish(std::span<const uint32_t> inside, double price) {
   if (!boxes_.empty()) visitor_->cell(inside, boxes_);
 }
 
-void BoxWalk::slide(std::span<const uint32_t> inside, double price) {
+// Lays the cell's tuples out by value. They come by falling dual value, and stay so within a value.
+void BoxWalk::lay_out(std::span<const uint32_t> inside) {
   const std::vector<uint32_t>& values = tuples_.codes[*cells_.slid];
-  by_value_.clear();
-  value_of_.clear();
-  for (uint32_t rank : inside) {
-    by_value_.push_back(uint64_t{values[rank]} << 32 | rank);
-    value_of_.push_back(values[rank]);
+  const size_t size = inside.size();
+  value_of_.resize(size);
+  rows_of_.resize(size);
+  dual_of_.resize(size);
+  by_value_.resize(size);
+  uint32_t least = UINT32_MAX, greatest = 0;
+  for (size_t place = 0; place < size; ++place) {
+    const uint32_t rank = inside[place], value = values[rank];
+    value_of_[place] = value;
+    rows_of_[place] = tuples_.rows[rank];
+    dual_of_[place] = tuples_.dual[rank];
+    least = std::min(least, value);
+    greatest = std::max(greatest, value);
   }
-  std::sort(by_value_.begin(), by_value_.end());
+  if (greatest - least < kSparse * size) {
+    counts_.assign(size_t{greatest - least} + 2, 0);
+    for (uint32_t value : value_of_) ++counts_[value - least + 1];
+    std::partial_sum(counts_.begin(), counts_.end(), counts_.begin());
+    for (uint32_t place = 0; place < size; ++place) by_value_[counts_[value_of_[place] - least]++] = place;
+  } else {
+    std::iota(by_value_.begin(), by_value_.end(), 0);
+    std::stable_sort(by_value_.begin(), by_value_.end(),
+                     [&](uint32_t a, uint32_t b) { return value_of_[a] < value_of_[b]; });
+  }
+  runs_.clear();
+  uint64_t rows = 0;
+  for (uint32_t i = 0; i < size; ++i) {
+    const uint32_t place = by_value_[i];
+    if (runs_.empty() || runs_.back().value != value_of_[place]) runs_.push_back({value_of_[place], i, rows});
+    rows += rows_of_[place];
+  }
+  runs_.push_back({UINT32_MAX, static_cast<uint32_t>(size), rows});
+}
+
+void BoxWalk::slide(std::span<const uint32_t> inside, double price) {
+  lay_out(inside);
   const double mean = top_mean_;
-  for (size_t begin = 0; begin < by_value_.size();) {
-    const uint64_t value = by_value_[begin] >> 32;
+  for (size_t run = 0; run + 1 < runs_.size(); ++run) {
     top_mean_ = mean;
-    if (worth_sliding(inside, begin, price)) slide_from(begin, price);
-    while (begin < by_value_.size() && by_value_[begin] >> 32 == value) ++begin;
+    if (worth_sliding(run, price)) slide_from(run, price);
   }
 }
 
 // Can a range that begins at this value be overpaid? It ends where it costs as much as the k dearest rows carry; but
 // these then are the k dearest of fewer rows, carry less, and so on. Leaves their mean in top_mean_.
-bool BoxWalk::worth_sliding(std::span<const uint32_t> inside, size_t begin, double price) {
-  const auto first = static_cast<uint32_t>(by_value_[begin] >> 32);
-  size_t end = by_value_.size();  // in by_value_
+bool BoxWalk::worth_sliding(size_t run, double price) {
+  const uint32_t first = runs_[run].value;
+  size_t end = runs_.size() - 1;
   for (int attempt = 0; attempt < kNarrowings; ++attempt) {
     const size_t before = end;
-    while (end > begin) {
-      const auto last = static_cast<uint32_t>(by_value_[end - 1] >> 32);
-      if (price + space_.cost(*cells_.slid, first, last) + settings_.tolerance < top_mean_) break;
-      while (end > begin && by_value_[end - 1] >> 32 == last) --end;
+    while (end > run &&
+           price + space_.cost(*cells_.slid, first, runs_[end - 1].value) + settings_.tolerance >= top_mean_) {
+      --end;
     }
-    if (end == begin) return false;
-    if (end == before && (attempt > 0 || begin == 0)) return true;
-    const auto last = static_cast<uint32_t>(by_value_[end - 1] >> 32);
-    double sum = 0;
-    uint64_t rows = 0;
-    size_t i = 0;
-    for (; i < inside.size() && rows < settings_.k; ++i) {
-      if (value_of_[i] < first || value_of_[i] > last) continue;
-      const uint64_t taken = std::min<uint64_t>(tuples_.rows[inside[i]], settings_.k - rows);
-      sum += double(taken) * tuples_.dual[inside[i]];
-      rows += taken;
-    }
-    looked_at_ += i / kScanShare;
-    if (rows < settings_.k) return false;
-    top_mean_ = sum / double(settings_.k);
+    if (runs_[end].rows_before - runs_[run].rows_before < settings_.k) return false;
+    if (end == before && (attempt > 0 || run == 0)) return true;
+    if (!mean_of_dearest(run, end, price + settings_.tolerance)) return false;
   }
-  return price + settings_.tolerance < top_mean_;
+  return true;
 }
 
-// All ranges that begin at the value at this place. Ranks ascend within a value, so its dearest tuple comes first.
-void BoxWalk::slide_from(size_t begin, double price) {
+// Leaves in top_mean_ what the k dearest rows of these runs carry on average; false where it is no more than `least`.
+// Requires k rows in them. Where they are few they are sorted, else found among all, which have an order already.
+bool BoxWalk::mean_of_dearest(size_t run, size_t end, double least) {
+  const std::span<const uint32_t> members(by_value_.data() + runs_[run].begin, runs_[end].begin - runs_[run].begin);
+  const uint64_t k = settings_.k;
+  double sum = 0;
+  uint64_t rows = 0;
+  const auto enough = [&](size_t place) {  // takes the place's rows; true: no more are needed, or they would not do
+    const uint64_t taken = std::min<uint64_t>(rows_of_[place], k - rows);
+    sum += double(taken) * dual_of_[place];
+    rows += taken;
+    return rows == k || sum + double(k - rows) * dual_of_[place] <= double(k) * least;
+  };
+  size_t seen = 0;
+  if (members.size() * kFewMembers < by_value_.size()) {
+    few_.assign(members.begin(), members.end());
+    std::sort(few_.begin(), few_.end());
+    for (bool done = false; !done; ++seen) done = enough(few_[seen]);
+    looked_at_ += members.size();
+  } else {
+    const uint32_t first = runs_[run].value, width = runs_[end - 1].value - first;
+    for (bool done = false; !done; ++seen) done = value_of_[seen] - first <= width && enough(seen);
+    looked_at_ += seen / kScanShare;
+  }
+  top_mean_ = sum / double(k);
+  return rows == k && top_mean_ > least;
+}
+
+// All ranges that begin at this value. Within a value the dearest tuple comes first.
+void BoxWalk::slide_from(size_t run, double price) {
   const uint64_t k = settings_.k;
   const size_t column = *cells_.slid;
-  const auto first = static_cast<uint32_t>(by_value_[begin] >> 32);
-  const auto dearest_at_first = static_cast<uint32_t>(by_value_[begin]);
+  const uint32_t first = runs_[run].value, dearest_at_first = by_value_[runs_[run].begin];
   dearest_.clear();
   uint64_t rows = 0;
   double sum = 0;  // of all tuples in the heap, the last one counted whole
-  for (size_t i = begin; i < by_value_.size();) {
-    const auto last = static_cast<uint32_t>(by_value_[i] >> 32);
+  for (size_t end = run; end + 1 < runs_.size(); ++end) {
+    const uint32_t last = runs_[end].value;
     const double charged = price + space_.cost(column, first, last);
     if (charged + settings_.tolerance >= top_mean_) break;
-    const auto dearest_at_last = static_cast<uint32_t>(by_value_[i]);
-    for (; i < by_value_.size() && by_value_[i] >> 32 == last; ++i) {
-      const auto rank = static_cast<uint32_t>(by_value_[i]);
-      ++looked_at_;
-      if (rows >= k && rank > dearest_.front().first) continue;
-      dearest_.emplace_back(rank, tuples_.rows[rank]);
+    const uint32_t dearest_at_last = by_value_[runs_[end].begin];
+    looked_at_ += runs_[end + 1].begin - runs_[end].begin;
+    for (size_t i = runs_[end].begin; i < runs_[end + 1].begin; ++i) {
+      const uint32_t place = by_value_[i];
+      if (rows >= k && place > dearest_.front()) break;  // so are all others of this value
+      dearest_.push_back(place);
       std::push_heap(dearest_.begin(), dearest_.end());
-      rows += tuples_.rows[rank];
-      sum += double(tuples_.rows[rank]) * tuples_.dual[rank];
-      while (rows - dearest_.front().second >= k) {
-        rows -= dearest_.front().second;
-        sum -= double(dearest_.front().second) * tuples_.dual[dearest_.front().first];
+      rows += rows_of_[place];
+      sum += double(rows_of_[place]) * dual_of_[place];
+      while (rows - rows_of_[dearest_.front()] >= k) {
+        rows -= rows_of_[dearest_.front()];
+        sum -= double(rows_of_[dearest_.front()]) * dual_of_[dearest_.front()];
         std::pop_heap(dearest_.begin(), dearest_.end());
         dearest_.pop_back();
       }
     }
     if (rows < k) continue;
-    const uint32_t cheapest = dearest_.front().first;
-    const double top = sum - double(rows - k) * tuples_.dual[cheapest];
+    const uint32_t cheapest = dearest_.front();
+    const double top = sum - double(rows - k) * dual_of_[cheapest];
     const double limit = double(k) * (charged + settings_.tolerance);
     if (top <= limit) continue;
     if (settings_.choice == BoxChoice::dearest) {
@@ -338,8 +381,8 @@ void BoxWalk::slide_from(size_t begin, double price) {
       if (dearest_at_last > cheapest) continue;
     } else {
       // A row at each end must be able to belong to some overpaying set.
-      const double others = top - tuples_.dual[cheapest];
-      if (others + tuples_.dual[dearest_at_first] <= limit || others + tuples_.dual[dearest_at_last] <= limit) continue;
+      const double others = top - dual_of_[cheapest];
+      if (others + dual_of_[dearest_at_first] <= limit || others + dual_of_[dearest_at_last] <= limit) continue;
     }
     boxes_.push_back({first, last, charged, top / double(k) - charged});
   }

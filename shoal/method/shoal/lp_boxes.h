@@ -87,9 +87,11 @@ class BoxWalk {
   void sort_by_child(Level& level, std::span<const uint32_t> inside, size_t children,
                      const std::vector<uint32_t>& codes, const std::vector<uint32_t>& child_of);
   void finish(std::span<const uint32_t> inside, double price);
+  void lay_out(std::span<const uint32_t> inside);
   void slide(std::span<const uint32_t> inside, double price);
-  bool worth_sliding(std::span<const uint32_t> inside, size_t begin, double price);
-  void slide_from(size_t begin, double price);
+  bool worth_sliding(size_t run, double price);
+  bool mean_of_dearest(size_t run, size_t end, double least);
+  void slide_from(size_t run, double price);
 
   const NcpSpace& space_;
   const BoxCells& cells_;
@@ -104,9 +106,17 @@ class BoxWalk {
   size_t depth_ = 0;
   double top_mean_ = 0;                                 // of the list that was last found promising
   std::vector<OverpaidBox> boxes_;                      // of the cell at hand
-  std::vector<uint64_t> by_value_;                      // the cell's tuples by value on the slid column, then rank
-  std::vector<uint32_t> value_of_;                      // [place in the cell]: value on the slid column
-  std::vector<std::pair<uint32_t, uint32_t>> dearest_;  // heap of (rank, rows): the k dearest rows, cheapest on top
+  // The cell at hand; a place is one in the list of its tuples, which come by falling dual value.
+  struct Run {  // of places with the same value on the slid column
+    uint32_t value, begin;
+    uint64_t rows_before;
+  };
+  std::vector<Run> runs_;                                // by value; one behind the last
+  std::vector<uint32_t> by_value_;                       // places by value, then place
+  std::vector<uint32_t> value_of_, rows_of_;             // [place]
+  std::vector<double> dual_of_;                          // [place]
+  std::vector<uint32_t> dearest_;                        // heap of places: the k dearest rows, cheapest on top
+  std::vector<uint32_t> counts_, few_;                   // memory
 };
 
 }  // namespace shoal

@@ -4,12 +4,19 @@
 #include "shoal/method/shoal/lp_pool.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <numeric>
+
+#include "shoal/run/tasks.h"
 
 namespace shoal {
 namespace {
 
 constexpr size_t kWakeEvery = 20;  // steps
+// A step's sets are shared out into so many parts, whatever the number of threads: sums of doubles depend on it.
+constexpr size_t kParts = 4;
+constexpr size_t kWorthAThread = 20'000;  // members looked at in a step
 
 }  // namespace
 
@@ -44,16 +51,36 @@ void SetPool::wake(const std::vector<double>& dual, double margin) {
   }
 }
 
+// One step of the sets of a part: each is used more where it carries more than its price, and covers its rows that much.
+uint64_t SetPool::step_sets(size_t part, double weight, const std::vector<double>& dual, std::vector<double>& covered) {
+  std::fill(covered.begin(), covered.end(), 0);
+  uint64_t looked_at = 0;
+  for (size_t i = awake_.size() * part / kParts; i < awake_.size() * (part + 1) / kParts; ++i) {
+    const uint32_t set = awake_[i];
+    const double before = x_[set];
+    const double after = std::max(0.0, before - weight * (price_[set] - carried(set, dual) / double(k_)));
+    looked_at += members(set).size();
+    if (before == 0 && after == 0) continue;
+    x_[set] = after;
+    const double ahead = 2 * after - before;
+    for (const SetMember& member : members(set)) covered[member.tuple] += double(member.rows) * ahead;
+  }
+  return looked_at;
+}
+
 uint64_t SetPool::improve(const std::vector<uint32_t>& rows, const std::vector<double>& highest,
                           const Settings& settings, std::vector<double>& dual, const Progress& progress) {
-  std::vector<double> covered(tuples_), dual_sum(tuples_, 0), x_sum(size(), 0);
+  std::vector<double> dual_sum(tuples_, 0), x_sum(size(), 0);
+  std::array<std::vector<double>, kParts> covered;
+  std::array<uint64_t, kParts> looked_at_in{};
+  covered.fill(std::vector<double>(tuples_));
   std::vector<double> lowest(dual), topmost(dual);
   for (size_t t = 0; t < tuples_; ++t) {
     topmost[t] = std::min(highest[t], dual[t] + settings.reach);
     lowest[t] = std::min(topmost[t], dual[t] - settings.reach);
   }
   const double weight = 1 / settings.usual, margin = settings.margin * settings.usual;
-  uint64_t looked_at = 0;
+  uint64_t looked_at = 0, in_a_step = 0;
   size_t summed = 0;
   for (size_t step = 0; step < settings.steps; ++step) {
     if (step % kWakeEvery == 0) {
@@ -61,20 +88,17 @@ uint64_t SetPool::improve(const std::vector<uint32_t>& rows, const std::vector<d
       wake(dual, margin);
       looked_at += entries();
     }
-    std::fill(covered.begin(), covered.end(), 0);
-    for (uint32_t set : awake_) {
-      const double before = x_[set];
-      const double after = std::max(0.0, before - weight * (price_[set] - carried(set, dual) / double(k_)));
-      looked_at += members(set).size();
-      if (before == 0 && after == 0) continue;
-      x_[set] = after;
-      const double ahead = 2 * after - before;
-      for (const SetMember& member : members(set)) covered[member.tuple] += double(member.rows) * ahead;
-    }
+    const int threads = in_a_step < kWorthAThread ? 1 : settings.threads;
+    run_tasks(kParts, threads,
+              [&](size_t, size_t part) { looked_at_in[part] = step_sets(part, weight, dual, covered[part]); });
+    in_a_step = std::accumulate(looked_at_in.begin(), looked_at_in.end(), uint64_t{0});
+    looked_at += in_a_step;
     for (size_t t = 0; t < tuples_; ++t) {
       if (rows[t] == 0) continue;
       const double step_size = 1 / (weight * std::max(awake_rows_[t], 1.0));
-      dual[t] = std::clamp(dual[t] + (double(rows[t]) - covered[t]) * step_size, lowest[t], topmost[t]);
+      double by_all = 0;
+      for (const std::vector<double>& by_part : covered) by_all += by_part[t];
+      dual[t] = std::clamp(dual[t] + (double(rows[t]) - by_all) * step_size, lowest[t], topmost[t]);
     }
     if (2 * step < settings.steps) continue;
     ++summed;

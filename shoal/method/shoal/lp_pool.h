@@ -40,10 +40,11 @@ class SetPool {
     double usual = 1;     // size of a usual dual value, > 0: scales the steps and the margin
     double reach = 1;     // how far a dual value may move at most
     double margin = 0.1;  // sets that carry so much less than their price, in usual values, are looked at now and then
+    int threads = 1;
   };
   // Steps towards the best dual values: sum of rows[t] x dual[t] as large as can be while no set carries more than its
   // price. rows, highest: [tuple]. Ends near the optimum, not at it, and the values may overpay a little.
-  // Deterministic. Returns how many members were looked at.
+  // The same for any number of threads. Returns how many members were looked at.
   uint64_t improve(const std::vector<uint32_t>& rows, const std::vector<double>& highest, const Settings& settings,
                    std::vector<double>& dual, const Progress& progress);
 
@@ -86,6 +87,7 @@ class SetPool {
     return sum;
   }
   void wake(const std::vector<double>& dual, double margin);
+  uint64_t step_sets(size_t part, double weight, const std::vector<double>& dual, std::vector<double>& covered);
 
   const size_t tuples_;
   const uint64_t k_;
