@@ -61,8 +61,8 @@ def file_name(paper, chart):
 
 
 def run_words(result):
-    return (f"Run in {result['seconds'] / 60:.1f} minutes of a machine with {result['machine']['cores']} cores "
-            f"(load {result['machine']['load']:.1f} at the end). {len(result['commands'])} commands.")
+    return (f"{len(result['commands'])} commands, {result['processor'] / 60:.1f} minutes of processor time: "
+            f"{result['processor'] / 60 / result['machine']['cores']:.1f} minutes of {result['machine']['cores']} cores that do nothing else.")
 
 
 HEADINGS = ["claim", "where", "the paper", "ours", "rule", "verdict", "why"]
