@@ -111,7 +111,8 @@ std::vector<double> permutation_weights(const Dataset& data, uint64_t seed, Prog
   std::iota(order.begin(), order.end(), 0U);
   for (size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
   std::vector<double> weights(columns, 0);
-  for (size_t part = 0; part < 3 && third > 0 && data.classes.size() > 1; ++part) {
+  const bool can_teach = third > 0 && data.classes.size() > 1;
+  for (size_t part = 0; part < 3 && can_teach && !progress.out_of_time(); ++part) {
     Lesson lesson{{}, {}, std::clamp<size_t>(kMostAsked / third, 1, kMostShuffles)};
     for (size_t i = 0; i < order.size(); ++i) (i / third == part ? lesson.asked : lesson.taught).push_back(order[i]);
     add_losses(data, lesson, random, weights, progress);

@@ -13,9 +13,10 @@ namespace shoal {
 
 // The price of each of `columns`, in their order. Weights: how much the log loss of a boosted model rises when the
 // column is shuffled, on the third of the rows that did not teach it, each third in turn, up to ten shuffles each where
-// rows are few; times the job's weight; their mean is 1 (times the job's), none is less than 0.03. Numbers that are
-// released as ranges lie at class_positions. Requires a target. Deterministic for the problem's seed. Cost: three
-// trainings on at most 20,000 different rows, and for each about 2,000 predictions a column.
+// rows are few; times the job's weight; their mean is 1 (times the job's), none is less than 0.03. When the time is up
+// no further third is asked; where none was, all weigh alike. Numbers that are released as ranges lie at
+// class_positions. Requires a target. Deterministic for the problem's seed. Cost: three trainings on at most 20,000
+// different rows, and for each about 2,000 predictions a column.
 std::vector<IntervalCost> learning_prices(const Problem& problem, const std::vector<size_t>& columns,
                                           Progress& progress);
 
