@@ -18,14 +18,14 @@ def figure2(runner, values, charts):
                 for method, param in (("kaca", f"weights={weights}"), ("incognito", "measure=distortion")):
                     report = runner.anonymize(table, *flags, "--method", method, "--param", param)
                     distortion[method].append((count, report["measures"]["distortion_ratio"]))
-                    seconds[method].append((count, report["timings"]["search"]))
-                    all_seconds[method].append(report["timings"]["search"])
+                    seconds[method].append((count, report["timings"]["processor_search"]))
+                    all_seconds[method].append(report["timings"]["processor_search"])
                 ratios.append((distortion["kaca"][-1][1], distortion["incognito"][-1][1]))
             rising = rising and all(a <= b for (_, a), (_, b) in zip(distortion["kaca"], distortion["kaca"][1:]))
             charts.append({"title": f"Fig. 2: distortion ratio, k={k}, {weights} weights", "x": "quasi columns",
                            "y": "distortion ratio", "lines": distortion})
             if weights == "uniform":
-                charts.append({"title": f"Fig. 2: search seconds, k={k}, {weights} weights", "x": "quasi columns", "y": "seconds",
+                charts.append({"title": f"Fig. 2: seconds of the search, k={k}, {weights} weights", "x": "quasi columns", "y": "processor seconds",
                                "lines": seconds})
         values[f"{weights} times"] = mean(b for _, b in ratios) / mean(a for a, _ in ratios)
         values[f"{weights} lower"] = {"value": mean(a < b for a, b in ratios), "text": f"{sum(a < b for a, b in ratios)} of {len(ratios)}"}

@@ -7,10 +7,11 @@ from charts import svg
 from verdicts import DIFFERENT, DIRECTION, NOT_RUN, SAME, SHOWN, in_words, judge
 
 STYLE = """
-body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:0 auto;padding:1rem;color:#1d232a}
+body{font:16px/1.5 system-ui,sans-serif;max-width:78rem;margin:0 auto;padding:1rem;color:#1d232a}
 h1{font-size:1.7rem}h2{margin-top:2.5rem;border-top:2px solid #1b5e8c;padding-top:.6rem;font-size:1.3rem}
 .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.92rem}
 th,td{border-bottom:1px solid #d5dbe1;padding:.35rem .5rem;text-align:left;vertical-align:top}th{background:#eef3f7}
+.claims{min-width:64rem}.claims td:nth-child(1){min-width:15rem}.claims td:nth-child(2){white-space:nowrap}.claims td:nth-child(5){color:#5a6470;min-width:10rem}
 .mark{white-space:nowrap;font-weight:600}.same{color:#1f6d2f}.direction{color:#7a5a00}.not{color:#a32020}.quiet{color:#5a6470}
 .plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(26rem,100%),1fr));gap:1rem;margin-top:1rem}
 .plots svg{width:100%;height:auto;border:1px solid #d5dbe1}pre{overflow-x:auto;background:#f5f7f9;padding:.6rem;font-size:.8rem}
@@ -31,7 +32,7 @@ def number(value, unit):
         text = f"{value:,.0f}"
     else:
         text = f"{value:.2f}"
-    return f"{text} {unit}" if unit in ("%", "s") else text
+    return f"{text} {unit}" if unit in ("%", "s", "points", "times") else text
 
 
 def line_of(claim, result):
@@ -45,8 +46,8 @@ def line_of(claim, result):
     elif claim["value"] in result["values"]:
         found = result["values"][claim["value"]]
         value, words = (found["value"], found["text"]) if isinstance(found, dict) else (found, None)
-        if words and len(words) > 90:
-            words = words.split(" (")[0]  # of many points only how many
+        if words and (len(words) > 90 or words.startswith("0 of ")):
+            words = words.split(" (")[0]  # of many points, or all of them, only how many
         verdict, ours = judge(claim["rule"], value), words or number(value, claim["unit"])
         if verdict == SAME and not claim.get("always"):
             why = ""
@@ -61,8 +62,9 @@ def file_name(paper, chart):
 
 
 def run_words(result):
-    return (f"Run in {result['seconds'] / 60:.1f} minutes of a machine with {result['machine']['cores']} cores "
-            f"(load {result['machine']['load']:.1f} at the end). {len(result['commands'])} commands.")
+    """What one paper, or all of them together, took."""
+    return (f"{len(result['commands'])} commands, {result['processor'] / 60:.1f} minutes of processor time: "
+            f"{result['processor'] / 60 / result['machine']['cores']:.1f} minutes of {result['machine']['cores']} cores that do nothing else.")
 
 
 HEADINGS = ["claim", "where", "the paper", "ours", "rule", "verdict", "why"]
@@ -92,7 +94,7 @@ def html_part(part, lines, result):
     if result:
         text.append(f"<p class=quiet>{escape(run_words(result))}</p>")
         text += [f"<p><b>Skipped</b>: {escape(words)}</p>" for words in result["skipped"]]
-    text.append("<div class=scroll><table><tr>" + "".join(f"<th>{heading}</th>" for heading in HEADINGS) + "</tr>")
+    text.append("<div class=scroll><table class=claims><tr>" + "".join(f"<th>{heading}</th>" for heading in HEADINGS) + "</tr>")
     for line in lines:
         cells = "".join(f'<td class="mark {CLASSES[cell]}">{cell}</td>' if i == 5 else f"<td>{escape(cell)}</td>" for i, cell in enumerate(line))
         text.append(f"<tr>{cells}</tr>")
@@ -102,6 +104,13 @@ def html_part(part, lines, result):
         commands = escape("\n".join(result["commands"]))
         text.append(f"<details><summary>All {len(result['commands'])} commands</summary><pre>{commands}</pre></details>")
     return text
+
+
+def together(results):
+    """All results as one, for run_words(); None when there are none."""
+    found = [result for result in results.values() if result]
+    return found and {"commands": [command for result in found for command in result["commands"]],
+                      "processor": sum(result["processor"] for result in found), "machine": found[0]["machine"]}
 
 
 def summary(all_lines):
@@ -130,12 +139,17 @@ def write(claims, results, folder):
     markdown = ["# The papers, run again", "", INTRO, "", "| " + " | ".join(headings) + " |", "|" + "---|" * len(headings),
                 *["| " + " | ".join(row) + " |" for row in table], "",
                 *[f"- **{verdict}**: {words}" for verdict, words in WORDS.items()], ""]
+    whole = together(results)
+    if whole:
+        markdown += ["All papers: " + run_words(whole), ""]
     html = ["<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width,initial-scale=1'>"
             f"<title>The papers, run again</title><style>{STYLE}</style><h1>The papers, run again</h1>"
             f"<p>{with_code(INTRO)}</p>",
             "<div class=scroll><table><tr>" + "".join(f"<th>{heading}</th>" for heading in headings) + "</tr>",
             *["<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in table], "</table></div><ul>",
             *[f'<li><span class="mark {CLASSES[verdict]}">{verdict}</span>: {words}</li>' for verdict, words in WORDS.items()], "</ul>"]
+    if whole:
+        html.append(f"<p>All papers: {escape(run_words(whole))}</p>")
     for paper, part in claims.items():
         result = results[paper]
         for chart in result["charts"] if result else []:

@@ -52,9 +52,9 @@ def run(name, experiment, data):
         skipped.append(f"{name}: {error}")
     finally:
         runner.close()
-    print(f"{name}: " + (f"{'failed' if failed else 'skipped'}, {skipped[0]}" if skipped else f"{seconds()} s"), flush=True)
+    print(f"{name}: " + (f"{'failed' if failed else 'skipped'}, {skipped[0]}" if skipped else f"{seconds()} s, {runner.processor_seconds()} of the processor"), flush=True)
     result = {"key": key_of(name.split(".")[0]), "values": values, "charts": charts, "skipped": skipped,
-              "commands": runner.commands, "seconds": seconds(), "machine": machine()}
+              "commands": runner.commands, "seconds": seconds(), "processor": runner.processor_seconds(), "machine": machine()}
     RESULTS.mkdir(parents=True, exist_ok=True)
     (RESULTS / f"{name}.json").write_text(json.dumps(result))
     return not failed
@@ -62,7 +62,7 @@ def run(name, experiment, data):
 
 def stored(paper, names):
     """The stored results of this very program for a paper's experiments, as one; None when there are none."""
-    whole = {"values": {}, "charts": [], "skipped": [], "commands": [], "seconds": 0.0, "machine": machine()}
+    whole = {"values": {}, "charts": [], "skipped": [], "commands": [], "seconds": 0.0, "processor": 0.0, "machine": machine()}
     found = False
     for name in names:
         path = RESULTS / f"{name}.json"
@@ -75,6 +75,7 @@ def stored(paper, names):
         for part in ("charts", "skipped", "commands"):
             whole[part] += result[part]
         whole["seconds"] += result["seconds"]
+        whole["processor"] += result["processor"]
         whole["machine"] = result["machine"]
     return whole if found else None
 

@@ -70,7 +70,7 @@ class Plots(unittest.TestCase):
 class Pages(unittest.TestCase):
     def test_what_was_not_run_says_so_and_the_rest_is_judged(self):
         result = {"values": {"Fig. 5 Top7 BE": 14.69}, "charts": [{"title": "Fig. 5", "x": "k", "y": "e", "lines": {"a": [(1, 2.0)]}}],
-                  "skipped": ["tdr.growth: no adult"], "commands": ["shoal evaluate <x>"], "seconds": 60, "machine": {"cores": 2, "load": 1.0}}
+                  "skipped": ["tdr.growth: no adult"], "commands": ["shoal evaluate <x>"], "seconds": 60, "processor": 90, "machine": {"cores": 2}}
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             (folder / "reproduction").mkdir()

@@ -2,6 +2,7 @@
 import hashlib
 import json
 import os
+import resource
 import shutil
 import subprocess
 import tempfile
@@ -25,6 +26,11 @@ class Runner:
         self.data = Path(data)
         self.work = Path(tempfile.mkdtemp(prefix="shoal-reproduce-"))
         self.commands = []
+        self.before = children_seconds()
+
+    def processor_seconds(self):
+        """Of all commands so far: user and system time of all their threads."""
+        return round(children_seconds() - self.before, 1)
 
     def close(self):
         shutil.rmtree(self.work, ignore_errors=True)
@@ -52,6 +58,10 @@ class Runner:
 
     def anonymize(self, table, *arguments, release="release.csv"):
         return self.shoal("anonymize", table, "-o", self.work / release, "--seed", SEED, *arguments)
+
+    def search_seconds(self, table, *arguments):
+        """Processor seconds that the search for one release takes: others on the machine change little about them."""
+        return self.anonymize(table, *arguments)["timings"]["processor_search"]
 
     def evaluate(self, table, *arguments):
         """(errors, baselines, whole): errors[method, learner, k] and baselines[learner] = (BE, UE), in percent."""
@@ -105,8 +115,13 @@ def program_hash():
     return hashlib.sha256((BUILD / "shoal").read_bytes()).hexdigest()[:16]
 
 
+def children_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def machine():
-    return {"cores": os.cpu_count(), "load": round(os.getloadavg()[0], 1)}
+    return {"cores": os.cpu_count()}
 
 
 def stopwatch():

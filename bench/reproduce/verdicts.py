@@ -3,6 +3,11 @@
 SAME, DIRECTION, DIFFERENT, SHOWN, NOT_RUN = "same", "same direction", "not the same", "shown", "not run"
 
 
+def shortened(number):
+    """51 of 72 as 0.708, in words alone: rules judge by the whole number."""
+    return round(number, 3) if abs(number) < 1 else number
+
+
 def in_words(rule):
     """The rule as the page prints it."""
     kind = rule["is"]
@@ -13,7 +18,7 @@ def in_words(rule):
     if kind == "everywhere":
         return "same if at every point"
     if kind == "within":
-        words = f"same if within {rule['by']:g} of {rule['of']:g}"
+        words = f"same if within {rule['by']:g} of {shortened(rule['of']):g}"
         if "direction" in rule:
             words += f"; same direction if {rule['direction']} {rule['limit']:g}"
         return words

@@ -22,6 +22,7 @@
 #include "shoal/release/before_and_after.h"
 #include "shoal/release/draft.h"
 #include "shoal/run/clock.h"
+#include "shoal/run/processor_time.h"
 #include "shoal/write/release_file.h"
 #include "shoal/write/write_release.h"
 
@@ -146,6 +147,7 @@ Report anonymize_outsized(const OutsizedRun& run, InputFile& input, Outputs& out
 
   progress.stage("search");
   stage_start = Clock::now();
+  const double processor_start = processor_seconds();
   const OutsizedTable::Fragments& fragments = table.cut(draft.job, *draft.method, progress);
   report.notices.insert(report.notices.end(), fragments.notices.begin(), fragments.notices.end());
   notice_ranges(draft.job, *draft.method, table.streamed().encoding, report.notices);
@@ -162,6 +164,7 @@ Report anonymize_outsized(const OutsizedRun& run, InputFile& input, Outputs& out
   report.search.details.emplace(report.search.details.begin(), "fragments", fragments.words);
   report.notices.insert(report.notices.end(), release.notices().begin(), release.notices().end());
   report.timings.search = seconds_since(stage_start);
+  report.timings.processor_search = processor_seconds() - processor_start;
   if (!reason.empty()) return ended(draft, Status::unsatisfied, reason);
 
   progress.stage("recode");

@@ -22,6 +22,7 @@ struct C45Options {
   bool pruned = true;           // else: as grown, not even collapsed
   double confidence = 0.25;     // of the error estimate, in (0, 0.5]; smaller prunes more
   bool subtree_raising = true;  // a node may be replaced by its heaviest child
+  int threads = 1;              // that grow it; the same tree for any number
 };
 
 // Plain data. Node 0 is the root; parents stand before their children; siblings stand together.

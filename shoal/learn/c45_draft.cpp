@@ -5,11 +5,17 @@
 #include "shoal/learn/c45_draft.h"
 
 #include <algorithm>
+#include <iterator>
+#include <memory>
 
 #include "shoal/learn/entropy.h"
+#include "shoal/run/tasks.h"
 
 namespace shoal {
 namespace {
+
+constexpr size_t kLeastSharedRows = 20'000;  // fewer are grown by one thread
+constexpr size_t kLargeShare = 16;           // nodes of less than this share of the rows are grown a subtree a task
 
 double errors_of(std::span<const double> weights) {
   return sum_of(weights) - *std::max_element(weights.begin(), weights.end());
@@ -27,32 +33,73 @@ C45Draft::C45Draft(const Dataset& data, const C45Options& options, Progress& pro
 
 void C45Draft::grow() {
   nodes_.clear();
+  if (options_.threads > 1 && data_.rows >= kLeastSharedRows) {
+    large_ = data_.rows / kLargeShare;
+    workers_ = std::vector<SplitSearch>(task_workers(data_.attributes.size(), options_.threads), search_);
+  }
   grow(all_rows(data_));
+  grow_later();
 }
 
-uint32_t C45Draft::grow(const NodeRows& rows) {
+std::optional<C45Split> C45Draft::best_split(const NodeRows& rows) {
+  // No time left: what is grown so far is a tree, too.
+  if (progress_.out_of_time()) return std::nullopt;
+  return workers_.empty() ? search_.best(rows, path_) : search_.best(rows, path_, workers_);
+}
+
+uint32_t C45Draft::grow(NodeRows rows) {
   progress_.check();
   const auto index = static_cast<uint32_t>(nodes_.size());
   nodes_.emplace_back();
+  if (rows.size() < large_) {
+    later_.push_back({index, std::move(rows), path_});
+    return index;
+  }
   nodes_[index].weights = class_weights(data_, rows);
-  // No time left: what is grown so far is a tree, too.
-  const auto split = progress_.out_of_time() ? std::nullopt : search_.best(rows, path_);
+  const auto split = best_split(rows);
   if (!split) {
     grown_ += static_cast<double>(rows.size());
-    progress_.update(std::min(1.0, 0.9 * grown_ / static_cast<double>(data_.rows)));
+    if (!part_) progress_.update(std::min(1.0, 0.9 * grown_ / static_cast<double>(data_.rows)));
     return index;
   }
   nodes_[index].attribute = split->attribute;
   nodes_[index].threshold = split->threshold;
   std::vector<NodeRows> parts = split_rows(data_, *split, rows, path_);
+  rows = {};
   std::vector<uint32_t> children;
   for (size_t branch = 0; branch < parts.size(); ++branch) {
     const BranchLimits limits(path_, data_, split->attribute, split->threshold, branch);
-    children.push_back(grow(parts[branch]));
-    parts[branch] = {};
+    children.push_back(grow(std::move(parts[branch])));
   }
   nodes_[index].children = std::move(children);
   return index;
+}
+
+void C45Draft::grow_later() {
+  std::vector<std::vector<Node>> subtrees(later_.size());
+  C45Options alone = options_;
+  alone.threads = 1;
+  run_tasks_with(
+      later_.size(), options_.threads, [&] { return std::make_unique<C45Draft>(data_, alone, progress_); },
+      [&](C45Draft& draft, size_t task) {
+        draft.part_ = true;
+        draft.path_ = std::move(later_[task].path);
+        draft.grow(std::move(later_[task].rows));
+        subtrees[task] = std::move(draft.nodes_);
+        draft.nodes_.clear();
+      });
+  // A subtree's root takes the place kept for it, its other nodes come at the end.
+  for (size_t task = 0; task < subtrees.size(); ++task) {
+    const auto moved = static_cast<uint32_t>(nodes_.size() - 1);  // where node 0 would stand
+    for (Node& node : subtrees[task]) {
+      for (uint32_t& child : node.children) child += moved;
+    }
+    nodes_[later_[task].node] = std::move(subtrees[task].front());
+    nodes_.insert(nodes_.end(), std::make_move_iterator(subtrees[task].begin() + 1),
+                  std::make_move_iterator(subtrees[task].end()));
+  }
+  later_.clear();
+  workers_.clear();
 }
 
 void C45Draft::make_leaf(Node& node) const {

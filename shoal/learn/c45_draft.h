@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "shoal/learn/c45.h"
@@ -32,7 +33,17 @@ class C45Draft {
     bool leaf() const { return children.empty(); }
   };
 
-  uint32_t grow(const NodeRows& rows);
+  // A subtree whose turn comes when all large nodes are split.
+  struct Later {
+    uint32_t node = 0;
+    NodeRows rows;
+    PathLimits path;
+  };
+
+  uint32_t grow(NodeRows rows);
+  std::optional<C45Split> best_split(const NodeRows& rows);
+  // Grows what was put off, a subtree a task.
+  void grow_later();
   void collapse(uint32_t node);
   double prune(uint32_t node, const NodeRows& rows);
   // The split of a node as these rows would go through it.
@@ -51,6 +62,11 @@ class C45Draft {
   PathLimits path_;
   std::vector<Node> nodes_;  // root 0; nodes cut off stay here unused
   double grown_ = 0;         // weight in finished leaves, for progress
+  bool part_ = false;        // grows a subtree of somebody else's, who tells the progress
+  // On several threads: nodes of more rows are split with their columns shared out, smaller ones put off.
+  size_t large_ = 0;
+  std::vector<SplitSearch> workers_;
+  std::vector<Later> later_;
 };
 
 }  // namespace shoal

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "shoal/learn/entropy.h"
+#include "shoal/run/tasks.h"
 
 namespace shoal {
 namespace {
@@ -141,12 +142,20 @@ inline double SplitSearch::bag_entropy(const double* weights) const {
   return x_log2_x(sum) - parts;
 }
 
-std::optional<C45Split> SplitSearch::best(const NodeRows& rows, const PathLimits& path) {
+bool SplitSearch::begin(const NodeRows& rows) {
   const auto weights = class_weights(data_, rows);
   total_ = sum_of(weights);
-  if (total_ < 2 * min_objects_ - kSame) return std::nullopt;
-  if (*std::max_element(weights.begin(), weights.end()) > total_ - kSame) return std::nullopt;
-  std::vector<C45Split> splits;
+  if (total_ < 2 * min_objects_ - kSame) return false;
+  return *std::max_element(weights.begin(), weights.end()) <= total_ - kSame;
+}
+
+std::optional<C45Split> SplitSearch::of_column(uint32_t attribute, const NodeRows& rows, const PathLimits& path) {
+  if (path.limits[attribute].used) return std::nullopt;
+  return data_.attributes[attribute].numeric ? numeric(attribute, rows, path.limits[attribute])
+                                             : categorical(attribute, rows);
+}
+
+std::optional<C45Split> SplitSearch::choose(std::vector<std::optional<C45Split>> splits) const {
   double gains = 0;
   size_t counted = 0;
   // Columns with very many categories would pull the average up: they do not count, unless all are such.
@@ -155,28 +164,39 @@ std::optional<C45Split> SplitSearch::best(const NodeRows& rows, const PathLimits
     return attribute.numeric || static_cast<double>(attribute.categories.size()) < many;
   };
   const bool all_many = std::none_of(data_.attributes.begin(), data_.attributes.end(), few);
-  for (uint32_t j = 0; j < data_.attributes.size(); ++j) {
-    const Attribute& attribute = data_.attributes[j];
-    if (path.limits[j].used) continue;
-    auto split = attribute.numeric ? numeric(j, rows, path.limits[j]) : categorical(j, rows);
-    if (!split) continue;
-    if (all_many || few(attribute)) {
-      gains += split->gain;
-      ++counted;
-    }
-    splits.push_back(std::move(*split));
+  for (size_t j = 0; j < splits.size(); ++j) {
+    if (!splits[j] || (!all_many && !few(data_.attributes[j]))) continue;
+    gains += splits[j]->gain;
+    ++counted;
   }
-  if (splits.empty()) return std::nullopt;
   const double average = counted > 0 ? gains / static_cast<double>(counted) : 0;
-  C45Split* best = nullptr;
+  std::optional<C45Split>* best = nullptr;
   double ratio = 0;
-  for (C45Split& split : splits) {
-    if (split.gain < average - 1e-3 || split.gain_ratio <= ratio + kSame) continue;
+  for (std::optional<C45Split>& split : splits) {
+    if (!split || split->gain < average - 1e-3 || split->gain_ratio <= ratio + kSame) continue;
     best = &split;
-    ratio = split.gain_ratio;
+    ratio = split->gain_ratio;
   }
   if (best == nullptr) return std::nullopt;
   return std::move(*best);
+}
+
+std::optional<C45Split> SplitSearch::best(const NodeRows& rows, const PathLimits& path) {
+  if (!begin(rows)) return std::nullopt;
+  std::vector<std::optional<C45Split>> splits(data_.attributes.size());
+  for (uint32_t j = 0; j < splits.size(); ++j) splits[j] = of_column(j, rows, path);
+  return choose(std::move(splits));
+}
+
+std::optional<C45Split> SplitSearch::best(const NodeRows& rows, const PathLimits& path,
+                                          std::span<SplitSearch> workers) {
+  if (!begin(rows)) return std::nullopt;
+  for (SplitSearch& worker : workers) worker.total_ = total_;
+  std::vector<std::optional<C45Split>> splits(data_.attributes.size());
+  run_tasks(splits.size(), static_cast<int>(workers.size()), [&](size_t worker, size_t j) {
+    splits[j] = workers[worker].of_column(static_cast<uint32_t>(j), rows, path);
+  });
+  return choose(std::move(splits));
 }
 
 // Weight of the unknown, as one more branch, makes a split less informative and more costly to tell.

@@ -77,8 +77,15 @@ class SplitSearch {
 
   // The best split of these rows; nothing when they are too few, of one class, or no split has a gain.
   std::optional<C45Split> best(const NodeRows& rows, const PathLimits& path);
+  // The same with the columns shared out: a thread for each of `workers`, copies of this.
+  std::optional<C45Split> best(const NodeRows& rows, const PathLimits& path, std::span<SplitSearch> workers);
 
  private:
+  // Whether rows of these classes may be split at all; sets the weight at the node.
+  bool begin(const NodeRows& rows);
+  std::optional<C45Split> of_column(uint32_t attribute, const NodeRows& rows, const PathLimits& path);
+  // The best of the columns' splits.
+  std::optional<C45Split> choose(std::vector<std::optional<C45Split>> splits) const;
   std::optional<C45Split> categorical(uint32_t attribute, const NodeRows& rows);
   std::optional<C45Split> numeric(uint32_t attribute, const NodeRows& rows, const PathLimits::Limit& limit);
   void group_exact(const Attribute& attribute, const NodeRows& rows);

@@ -197,6 +197,23 @@ TEST(C45, TheOrderOfRowsDoesNotMatter) {
   }
 }
 
+// Enough rows for several threads: large nodes by columns, small ones as subtrees.
+TEST(C45, TheSameTreeForAnyNumberOfThreads) {
+  Progress progress;
+  for (uint64_t seed = 0; seed < 4; ++seed) {
+    const Dataset data = random_dataset({45'000, 5, 3, 60, seed % 2 ? 0.1 : 0, 0, seed == 3}, seed);
+    C45Options options{20, false, 0.25, true};
+    const C45Tree one = grow_c45(data, options, progress);
+    EXPECT_GT(one.nodes.size(), 100U);
+    for (int threads : {2, 8}) {
+      options.threads = threads;
+      const C45Tree many = grow_c45(data, options, progress);
+      expect_same(one, many, seed);
+      EXPECT_EQ(one.class_weights, many.class_weights);
+    }
+  }
+}
+
 TEST(C45, AColumnThatSaysNothingChangesNothing) {
   Progress progress;
   for (uint64_t seed = 0; seed < 100; ++seed) {

@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "shoal/learn/cell_numbers.h"
+#include "shoal/learn/curvature_blocks.h"
 #include "shoal/learn/learner.h"
 
 namespace shoal {
 
 // Least Σ weight·(-log chance of the row's class) + ridge·Σ slope², slopes per standard deviation of their column;
-// found by Newton steps whose equations are solved by conjugate gradients, so nothing grows with columns squared.
+// found by Newton steps whose equations are solved by conjugate gradients. These begin near the end where the features
+// are few enough for a small matrix per class; else nothing grows with columns squared.
 LearnerEntry logistic_learner();
 
 // Rows as numbers, for linear models: a numeric column is centred and divided by its deviation, a categorical one has
@@ -57,6 +59,10 @@ class LogisticLoss {
   // The Hessian at the last `value` times a direction; its diagonal.
   void curvature(std::span<const double> direction, std::span<double> result) const;
   void curvature_diagonal(std::span<double> result) const;
+  // The part of it that belongs to one class, for each class: with two classes that is all of it. Whether making and
+  // factoring them takes no longer than a few dozen products with a direction, and little memory.
+  CurvatureBlocks curvature_blocks() const;
+  bool blocks_are_cheap() const;
 
  private:
   size_t features_, others_;

@@ -47,6 +47,57 @@ TEST(Logistic, GradientAndCurvatureAgreeWithDifferences) {
   }
 }
 
+// Entry by entry against products with unit directions, and divided by: a class of the answer must come back.
+TEST(Logistic, BlocksAreTheCurvatureWithinEachClass) {
+  std::mt19937_64 random(2);
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    const Dataset data = random_dataset({60, 4, 3, 4, 0.1, 0.2, true}, seed);
+    const LinearDesign design(data);
+    LogisticLoss loss(data, design, 0.3);
+    const size_t n = loss.size(), classes = data.classes.size() - 1, places = n / classes;
+    std::vector<double> at(n), gradient(n), bent(n);
+    for (double& value : at) value = static_cast<double>(random() % 2001) / 1000 - 1;
+    loss.value(at, gradient);
+    CurvatureBlocks blocks = loss.curvature_blocks();
+    ASSERT_EQ(blocks.places(), places);
+    ASSERT_EQ(blocks.classes(), classes);
+    std::vector<double> wanted(n), product(n, 0);
+    for (double& value : wanted) value = static_cast<double>(random() % 2001) / 1000 - 1;
+    for (size_t i = 0; i < n; ++i) {
+      std::vector<double> unit(n, 0);
+      unit[i] = 1;
+      loss.curvature(unit, bent);
+      const size_t k = i % classes;
+      for (size_t place = 0; place < places; ++place) {
+        const double entry = bent[place * classes + k];
+        product[place * classes + k] += entry * wanted[i];
+        if (place > i / classes) continue;
+        EXPECT_NEAR(blocks.entries(i / classes, place)[k], entry, 1e-9 * (1 + std::abs(entry)));
+      }
+    }
+    blocks.factor();
+    blocks.solve(product);
+    for (size_t i = 0; i < n; ++i) EXPECT_NEAR(product[i], wanted[i], 1e-7) << seed;
+  }
+}
+
+// Two equal columns and no penalty: the matrix has no inverse, and what is divided by it must stay finite.
+TEST(Logistic, BlocksWithoutAnInverseStayFinite) {
+  CurvatureBlocks blocks(3, 2);
+  for (size_t row = 0; row < 3; ++row) {
+    for (size_t column = 0; column <= row; ++column) {
+      for (double& entry : blocks.entries(row, column)) entry = row == 2 ? 0 : 4;
+    }
+  }
+  blocks.factor();
+  std::vector<double> values{1, 2, 1, 2, 3, 4};
+  blocks.solve(values);
+  for (double value : values) EXPECT_TRUE(std::isfinite(value));
+  // Of the two directions of the equal columns only the common one is told.
+  EXPECT_NEAR(values[0] + values[2], 0.25, 1e-6);
+  EXPECT_NEAR(values[1] + values[3], 0.5, 1e-6);
+}
+
 TEST(Logistic, TheGradientVanishesAtTheAnswer) {
   Progress progress;
   for (double ridge : {1e-8, 0.1, 10.0}) {

@@ -240,6 +240,7 @@ Draft draft_release(const Job& asked, TableSource& source, TableSource* people, 
 
   progress.stage("search");
   auto stage_start = Clock::now();
+  const double processor_start = processor_seconds();
   const ContentOrder by_content(table, progress);
   by_content.arrange(draft.original.table);
   const Problem problem = make_problem(job, method, draft.original, draft.population.get(), report.notices);
@@ -256,6 +257,7 @@ Draft draft_release(const Job& asked, TableSource& source, TableSource* people, 
   if (auto* recoding = std::get_if<Recoding>(&draft.found.answer)) by_content.restore(*recoding);
   if (auto* model = std::get_if<ModelAnswer>(&draft.found.answer)) by_content.restore(model->told);
   report.timings.search = seconds_since(stage_start);
+  report.timings.processor_search = processor_seconds() - processor_start;
   report.search = draft.found.stats;
   report.notices.insert(report.notices.end(), draft.found.notices.begin(), draft.found.notices.end());
   if (const Recoding* recoding = draft.found.recoding(); recoding && recoding->dropped_rows.size() == table.rows) {

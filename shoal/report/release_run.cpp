@@ -57,9 +57,12 @@ Section time_and_memory(const Report& report) {
     chart.bars.push_back({name, {Value::seconds(seconds)}});
   }
   facts.facts.push_back({"total", "in all", Value::seconds(t.total), "", Direction::neutral, kPageAndMachines});
-  facts.facts.push_back(
-      {"processor_findings", "", Value::seconds(t.processor_findings), "", Direction::neutral, kMachines});
-  facts.facts.push_back({"processor_total", "", Value::seconds(t.processor_total), "", Direction::neutral, kMachines});
+  const std::pair<const char*, double> processor[] = {{"processor_search", t.processor_search},
+                                                      {"processor_findings", t.processor_findings},
+                                                      {"processor_total", t.processor_total}};
+  for (const auto& [name, seconds] : processor) {
+    facts.facts.push_back({name, "", Value::seconds(seconds), "", Direction::neutral, kMachines});
+  }
   Facts memory{"",
                {{"peak_memory_bytes", "memory at most", Value::bytes(report.peak_memory_bytes), "", Direction::neutral,
                  kPageAndMachines}}};

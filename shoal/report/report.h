@@ -77,7 +77,7 @@ struct ColumnReport {
 
 struct Timings {  // seconds of wall clock
   double read = 0, encode = 0, search = 0, recode = 0, write = 0, verify = 0, total = 0, findings = 0;
-  double processor_findings = 0, processor_total = 0;  // seconds of the processor, of all threads
+  double processor_search = 0, processor_findings = 0, processor_total = 0;  // seconds of the processor, of all threads
 };
 
 struct Hashes {  // SHA-256, hexadecimal

@@ -72,7 +72,8 @@ TEST(ReportJson, HasEveryFieldOfTheInterface) {
   for (const char* field : {"generated", "expanded", "pruned", "optimal", "bound", "details"}) {
     EXPECT_TRUE(json["search"].contains(field)) << field;
   }
-  for (const char* field : {"read", "encode", "search", "recode", "write", "verify", "total"}) {
+  for (const char* field : {"read", "encode", "search", "recode", "write", "verify", "total", "processor_search", "processor_findings",
+                            "processor_total"}) {
     EXPECT_TRUE(json["timings"].contains(field)) << field;
   }
   EXPECT_EQ(json["status"], "released");

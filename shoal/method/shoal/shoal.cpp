@@ -48,7 +48,7 @@ constexpr int kFast = 0;
 struct ShoalOptions {
   int effort = 1;               // 0 fast, 1 normal, 2 best
   bool classification = false;  // NCP, and a price for mixed classes
-  bool learning = false;        // prices by what detail tells about the class (shoal_learning.h)
+  bool learning = false;        // within the groups of a tree for the class (shoal_learning.h)
   double mixing = 0;            // for classification: see mixing_price
 };
 ShoalOptions shoal_options(const Params& params) {
@@ -78,14 +78,6 @@ double mixing_price(const Problem& problem, const std::vector<size_t>& columns, 
   double price = 0;
   for (size_t j : columns) price += problem.weights[j];
   return price * options.mixing;
-}
-
-// The space that the search is about; the lower bound is about the plain one.
-NcpSpace priced_space(const Problem& problem, const ShoalOptions& options, Progress& progress) {
-  const std::vector<size_t>& columns = problem.requirements.front().columns;
-  if (!options.learning) return {problem, columns, mixing_price(problem, columns, options)};
-  check_target(problem, "learning");
-  return {problem, columns, 0, learning_prices(problem, columns, progress)};
 }
 
 void report_steps(const RefineCounts& counts, SearchStats& stats) {
@@ -127,8 +119,8 @@ class ShoalRun {
         requirement_(problem.requirements.front()),
         effort_(options.effort),
         progress_(progress),
-        own_prices_(options.classification || options.learning),
-        space_(priced_space(problem, options, progress)),
+        own_prices_(options.classification),
+        space_(problem, requirement_.columns, mixing_price(problem, requirement_.columns, options)),
         plain_(problem, requirement_.columns, 0),
         plan_(shoal_plan(effort_, problem.table.rows, requirement_.columns.size(), requirement_.k)),
         search_(start_of_search(0)) {}
@@ -290,10 +282,17 @@ class ShoalRun {
 class Shoal : public Method, public FragmentSearch {
  public:
   SearchResult search(const Problem& problem, Progress& progress) const override {
-    return ShoalRun(problem, shoal_options(problem.params), false, progress).result();
+    const ShoalOptions options = shoal_options(problem.params);
+    if (!options.learning) return ShoalRun(problem, options, false, progress).result();
+    SearchResult result = search_fragment(problem, progress);
+    if (result.recoding()) conclude(problem, result, progress);
+    return result;
   }
   SearchResult search_fragment(const Problem& fragment, Progress& progress) const override {
-    return ShoalRun(fragment, shoal_options(fragment.params), true, progress).result();
+    const ShoalOptions options = shoal_options(fragment.params);
+    if (!options.learning) return ShoalRun(fragment, options, true, progress).result();
+    check_target(fragment, "learning");
+    return search_for_learning(fragment, options.effort, progress);
   }
   // What is cheapest in a fragment says nothing about the whole, where rows may lie nearer beyond a cut; but what rows
   // are ready to pay there is a good beginning.
@@ -322,7 +321,8 @@ MethodEntry shoal_method() {
                      {.name = "objective",
                       .meaning =
                           "what to keep low: ncp (lost detail); learning (lost detail, priced by what it tells about "
-                          "the target); classification (lost detail plus mixed classes)",
+                          "the target, within groups that a tree for it keeps apart); classification (lost detail "
+                          "plus mixed classes)",
                       .default_value = "ncp",
                       .choices = {"ncp", "learning", "classification"}},
                      {.name = "mixing",

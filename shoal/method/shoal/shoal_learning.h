@@ -1,28 +1,16 @@
-// objective=learning: what detail is worth to somebody who predicts the target.
+// objective=learning: a release for those who will predict the target.
 //
-// The search stays as it is; only the price of a box changes. A column costs what a model loses without it, and numbers
-// lie apart as far as their classes differ. Looks at the class of every row.
+// A decision tree for the target says who may share a group (kactus_tree), and within its groups detail is kept
+// (kactus_inside) by what it tells about the target (learning_prices). Looks at the class of every row.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
-#include "shoal/measure/interval_cost.h"
 #include "shoal/method/method.h"
 
 namespace shoal {
 
-// The price of each of `columns`, in their order. Weights: how much the log loss of a boosted model on a third of the
-// rows rises when the column is shuffled there, times the job's weight; their mean is 1 (times the job's), none is less
-// than 0.03. Numbers that are released as ranges lie at class_positions. Requires a target. Deterministic for the
-// problem's seed. Cost: one training on at most 20,000 different rows, and as many predictions as columns for 2,000.
-std::vector<IntervalCost> learning_prices(const Problem& problem, const std::vector<size_t>& columns,
-                                          Progress& progress);
-
-// Where the values of a column lie, in [0,1], ascending. The column is cut into at most 12 parts of at least `least`
-// rows, each cut where it tells most about the class; between neighbouring parts lies the total variation of their
-// classes, scaled to 1 in all, and every value adds 0.2 of its rank. `counts[value * classes + class]`: rows.
-std::vector<double> class_positions(std::span<const double> counts, size_t classes, double least);
+// The groups of the first requirement, without a lower bound. Every group obeys the rule; an
+// average risk is kept by groups of at least 1/risk rows. effort: 0 fast, 1 normal, 2 best. Requires a target.
+// Deterministic for the problem's seed, whatever the threads.
+SearchResult search_for_learning(const Problem& problem, int effort, Progress& progress);
 
 }  // namespace shoal

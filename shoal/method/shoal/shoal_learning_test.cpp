@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
+#include <map>
 #include <set>
 
 #include "shoal/error.h"
@@ -14,52 +14,6 @@ namespace SHOAL_THIS_FILE {
 
 using testing::RandomTable;
 using testing::RandomTables;
-
-// Ten values of ten rows; the class turns after the third value and not again.
-TEST(ClassPositions, ValuesLieApartWhereTheirClassesDo) {
-  std::vector<double> counts;
-  for (int value = 0; value < 10; ++value) {
-    counts.push_back(value < 3 ? 9 : 1);
-    counts.push_back(value < 3 ? 1 : 9);
-  }
-  const std::vector<double> positions = class_positions(counts, 2, 10);
-  ASSERT_EQ(positions.size(), 10u);
-  EXPECT_EQ(positions.front(), 0);
-  EXPECT_EQ(positions.back(), 1);
-  // One step of total variation 0.8 (scaled to 1), and ranks .05 .. .95 times 0.2: from 0.01 to 1.19.
-  for (size_t v = 0; v < 10; ++v) {
-    const double raw = (v < 3 ? 0 : 1) + 0.2 * (0.05 + 0.1 * static_cast<double>(v));
-    EXPECT_NEAR(positions[v], (raw - 0.01) / 1.18, 1e-12) << v;
-  }
-}
-
-// Where no cut leaves enough rows on both sides, ranks alone say where values lie; the order always stays.
-TEST(ClassPositions, RanksAloneWhereNothingCanBeCut) {
-  RandomTables random(5);
-  for (int round = 0; round < 200; ++round) {
-    const size_t values = random.draw(1, 60), classes = random.draw(1, 4);
-    std::vector<double> counts(values * classes), rows(values, 0);
-    double all = 0;
-    for (size_t i = 0; i < counts.size(); ++i) {
-      counts[i] = static_cast<double>(random.draw(1, 6));
-      rows[i / classes] += counts[i];
-      all += counts[i];
-    }
-    const std::vector<double> cut = class_positions(counts, classes, static_cast<double>(random.draw(1, 40)));
-    ASSERT_EQ(cut.size(), values);
-    for (size_t v = 1; v < values; ++v) EXPECT_GT(cut[v], cut[v - 1]);
-    EXPECT_EQ(cut.front(), 0);
-    EXPECT_EQ(cut.back(), values > 1 ? 1 : 0);
-
-    const std::vector<double> whole = class_positions(counts, classes, all / 2 + 1);
-    const double first = rows.front() / 2, last = all - rows.back() / 2;
-    double before = 0;
-    for (size_t v = 0; v < values; ++v) {
-      EXPECT_NEAR(whole[v], values > 1 ? (before + rows[v] / 2 - first) / (last - first) : 0, 1e-9);
-      before += rows[v];
-    }
-  }
-}
 
 // Of two columns drawn alike, one tells the class: it must keep more of its detail than the other.
 TEST(ShoalLearning, KeepsTheColumnThatTellsTheClass) {
@@ -86,6 +40,38 @@ TEST(ShoalLearning, KeepsTheColumnThatTellsTheClass) {
   };
   EXPECT_LT(spread_of("learning", 0), spread_of("learning", 1));
   EXPECT_LE(spread_of("learning", 0), spread_of("ncp", 0));
+}
+
+// Groups of k rows that stay within the groups of kactus, whatever the threads.
+TEST(ShoalLearning, SplitsTheGroupsOfATree) {
+  RandomTables random(33);
+  size_t split = 0;
+  for (int round = 0; round < 200; ++round) {
+    const RandomTable drawn = random.table({random.draw(6, 80), 3, 6, true, true, 2});
+    const uint64_t k = random.draw(1, 4);
+    Problem problem = drawn.problem({{{0, 1, 2}, k}});
+    const SearchResult tree = testing::run_method("kactus", problem);
+    problem.params = {{"effort", round % 2 ? "fast" : "normal"}, {"objective", "learning"}};
+    const SearchResult found = testing::run_method("shoal", problem);
+    ASSERT_TRUE(tree.recoding() && found.recoding());
+    const GroupRecoding &whole = tree.recoding()->by_group(), &parts = found.recoding()->by_group();
+    std::map<uint32_t, uint32_t> group_of_part;
+    std::map<uint32_t, size_t> sizes;
+    for (size_t row = 0; row < drawn.table.rows; ++row) {
+      const uint32_t part = parts.group_of_row[row];
+      ++sizes[part];
+      ASSERT_EQ(group_of_part.emplace(part, whole.group_of_row[row]).first->second, whole.group_of_row[row]) << round;
+    }
+    for (const auto& [part, rows] : sizes) ASSERT_GE(rows, k) << round;
+    split += sizes.size() > whole.groups();
+    if (round % 20 > 0) continue;
+    for (int threads : {2, 8}) {
+      problem.threads = threads;
+      const SearchResult again = testing::run_method("shoal", problem);
+      ASSERT_EQ(again.recoding()->by_group().group_of_row, parts.group_of_row);
+    }
+  }
+  EXPECT_GT(split, 50U);
 }
 
 TEST(ShoalLearning, NeedsATargetAndStopsWhenAsked) {

@@ -9,8 +9,6 @@
 namespace shoal::kactus {
 namespace {
 
-constexpr int kNormalEffort = 1;
-
 // The quasi columns of these rows. Prices are those of the whole table: they come from its hierarchies.
 Table rows_of(const Table& table, std::span<const uint32_t> rows) {
   Table part;
@@ -30,15 +28,16 @@ Table rows_of(const Table& table, std::span<const uint32_t> rows) {
 
 // Parts of one group, as rows of the whole table.
 RowGroups split(const Problem& problem, const std::vector<size_t>& columns, std::vector<uint32_t> rows,
-                Progress& progress) {
+                const InsideSearch& settings, Progress& progress) {
   const uint64_t k = problem.requirements.front().k;
   std::sort(rows.begin(), rows.end());  // a group's rows stand in no particular order
   const RowGroups whole{rows, {0, static_cast<uint32_t>(rows.size())}};
   if (rows.size() < 2 * k || progress.out_of_time()) return whole;
   const Table table = rows_of(problem.table, rows);
   const Problem inner{table, problem.hierarchies, problem.requirements, problem.weights, {}, {}, problem.seed, 1};
-  const NcpSpace space(inner, columns, 0);
-  const ShoalPlan plan = shoal_plan(kNormalEffort, table.rows, columns.size(), k);
+  const NcpSpace space =
+      settings.prices.empty() ? NcpSpace(inner, columns, 0) : NcpSpace(inner, columns, 0, settings.prices);
+  const ShoalPlan plan = shoal_plan(settings.effort, table.rows, columns.size(), k);
   ShoalSearch search(space, k, plan, problem.seed, 1, progress);
   search.start();
   while (search.passes_done() < plan.passes && !progress.out_of_time()) search.pass();
@@ -55,11 +54,11 @@ RowGroups split(const Problem& problem, const std::vector<size_t>& columns, std:
 }  // namespace
 
 RowGroups split_inside(const Problem& problem, const std::vector<size_t>& columns, std::span<const Group> groups,
-                       Progress& progress) {
+                       const InsideSearch& settings, Progress& progress) {
   std::vector<RowGroups> parts(groups.size());
   run_tasks(groups.size(), problem.threads, [&](size_t, size_t g) {
     progress.check();
-    parts[g] = split(problem, columns, groups[g].rows, progress);
+    parts[g] = split(problem, columns, groups[g].rows, settings, progress);
   });
   RowGroups all;
   for (const RowGroups& group : parts) {
