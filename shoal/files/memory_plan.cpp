@@ -106,6 +106,15 @@ void give_rest_to_database(FileJob& job, InputFile& input, const MemoryPlan& pla
   input.duck.limit_memory(*job.memory_limit);
 }
 
+// Of what is left to DuckDB beyond what it needs one part in so many stays free: it takes somewhat more than it is told. (Where a
+// table is in memory as a whole the estimates are wide enough.)
+constexpr uint64_t kSpareShare = 6;
+void give_most_to_database(FileJob& job, InputFile& input, const MemoryPlan& plan) {
+  const uint64_t beyond = *job.memory_limit - plan.sum();
+  job.memory_limit = plan.database + beyond - beyond / kSpareShare;
+  input.duck.limit_memory(*job.memory_limit);
+}
+
 }  // namespace
 
 MemoryPlan outsized_plan(const MemoryQuestion& asked, uint64_t k) {
@@ -120,6 +129,29 @@ MemoryPlan outsized_plan(const MemoryQuestion& asked, uint64_t k) {
   return plan;
 }
 
+MemoryPlan alike_plan(const MemoryQuestion& asked) {
+  return {kProgram, kOutsizedBuffers, 0, kDatabase + kDatabaseThread * static_cast<uint64_t>(asked.threads)};
+}
+
+void fit_alike_rows(const FileJob& job, InputFile& input, uint64_t rows, uint64_t different) {
+  if (!job.memory_limit) return;
+  const Shape shape = find_method(job.method)->shape;
+  MemoryQuestion asked{different, 0, job.thread_count(), shape};
+  for (const ColumnPlan& column : plan_columns(job, input.table)) {
+    asked.columns += column.role != Role::plain && column.role != Role::identifier;
+  }
+  const MemoryPlan held = memory_plan(asked), files = alike_plan(asked);
+  const uint64_t needed = held.table + held.search, least = needed + files.database;
+  if (least > *job.memory_limit) {
+    const uint64_t limit = files.sum() + needed + needed / (kSpareShare - 1) + kMegabyte;  // leaves so much
+    throw Error(ErrorKind::job,
+                fmt::format("the memory limit is too low: {} of the {} rows are different, and method {} searches all of "
+                            "these together, which needs {}; allow that much, or release fewer columns",
+                            different, rows, job.method, megabytes(limit)));
+  }
+  input.duck.limit_memory(*job.memory_limit - needed);
+}
+
 MemoryFit choose_memory(FileJob& job, InputFile& input, const Progress& progress) {
   if (!job.memory_limit) return MemoryFit::in_memory;
   const uint64_t limit = *job.memory_limit;
@@ -131,9 +163,10 @@ MemoryFit choose_memory(FileJob& job, InputFile& input, const Progress& progress
   }
   const std::string why = why_not_outsized(job, input.table, asked.rows);
   if (!why.empty()) refuse(limit, asked, plan, fmt::format("; it cannot be done in parts: {}", why));
-  const MemoryPlan in_parts = outsized_plan(asked, job_k(job, input.table));
+  const bool alike = find_method(job.method)->alike_rows != nullptr;
+  const MemoryPlan in_parts = alike ? alike_plan(asked) : outsized_plan(asked, job_k(job, input.table));
   if (in_parts.sum() > limit) refuse(limit, asked, in_parts.sum() < plan.sum() ? in_parts : plan, "");
-  give_rest_to_database(job, input, in_parts);
+  give_most_to_database(job, input, in_parts);
   return MemoryFit::outsized;
 }
 

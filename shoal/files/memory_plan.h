@@ -35,6 +35,12 @@ uint64_t about_rows(const InputFile& input, const Progress& progress);
 // its different values, its persons (every row could be about another) and the pilot of very large ones apart.
 MemoryPlan outsized_plan(const MemoryQuestion& asked, uint64_t k);
 
+// The same where each different row is searched once (MethodEntry::alike_rows); how many there are is not known yet.
+MemoryPlan alike_plan(const MemoryQuestion& asked);
+// Once they are counted: does nothing for a job without a limit. Throws Error(job), with the number, when their search
+// needs more than the limit that choose_memory left. Otherwise the input's database gets what is left.
+void fit_alike_rows(const FileJob& job, InputFile& input, uint64_t rows, uint64_t different);
+
 // How a job's table fits into its memory limit.
 enum class MemoryFit {
   in_memory,  // as a whole
