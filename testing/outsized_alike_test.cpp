@@ -236,16 +236,14 @@ TEST(OutsizedAlikeRows, WhatCannotBeDoneIsSaid) {
   tree.method = "kactus";
   EXPECT_EQ(why_not_outsized(tree, input.table, 300), "method kactus searches all rows together");
   // More different rows than the limit holds: the number is told.
-  FileJob limited = job;
-  limited.memory_limit = 91'000'000;
   try {
-    fit_alike_rows(limited, input, 1'000'000, 900'000);
+    fit_alike_rows(job, input.table, {1'000'000, 900'000}, 1'000'000);
     FAIL() << "900,000 rows in 1 MB";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::job);
     EXPECT_NE(std::string(error.what()).find("900000 of the 1000000 rows are different"), std::string::npos) << error.what();
   }
-  fit_alike_rows(limited, input, 1'000'000, 1000);
+  fit_alike_rows(job, input.table, {1'000'000, 1000}, 1'000'000);
 }
 
 }  // namespace SHOAL_THIS_FILE

@@ -29,6 +29,8 @@
 namespace shoal {
 namespace {
 
+constexpr uint64_t kDatabaseAtRest = 50'000'000;  // bytes, while nothing is asked of it
+
 // Findings are looked for in some rows, as a table of their own, with what becomes of them.
 bool examine_sample(Draft& draft, const OutsizedRelease& release, const Encoding& encoding, TableSource& source,
                     Progress& progress) {
@@ -181,7 +183,8 @@ std::string search_alike_rows(OutsizedTable& table, OutsizedRelease& release, Dr
                               InputFile& input, Progress& progress, Deadline deadline) {
   const OutsizedTable::Alike by = alike_by(draft.job, *draft.method);
   const uint64_t different = table.count_alike(by);
-  fit_alike_rows(run.job, input, table.streamed().rows, different);
+  fit_alike_rows(run.job, input.table, {table.streamed().rows, different}, run.search_bytes);
+  if (run.job.memory_limit) input.duck.limit_memory(kDatabaseAtRest);
   notice_ranges(draft.job, *draft.method, table.streamed().encoding, draft.report.notices);
   std::string reason = release.search_alike(by, different, progress, deadline);
   draft.report.search = release.stats();

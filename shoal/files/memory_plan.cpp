@@ -106,12 +106,13 @@ void give_rest_to_database(FileJob& job, InputFile& input, const MemoryPlan& pla
   input.duck.limit_memory(*job.memory_limit);
 }
 
-// Of what is left to DuckDB beyond what it needs one part in so many stays free: it takes somewhat more than it is told. (Where a
-// table is in memory as a whole the estimates are wide enough.)
-constexpr uint64_t kSpareShare = 6;
+// It takes more than it is told, most of all while it writes Parquet: so much of what is left, and a share of that, stays
+// free. (Where a table is in memory as a whole the estimates are wide enough.)
+constexpr uint64_t kDatabaseOverhead = 60 * kMegabyte, kOverheadShare = 6;
 void give_most_to_database(FileJob& job, InputFile& input, const MemoryPlan& plan) {
   const uint64_t beyond = *job.memory_limit - plan.sum();
-  job.memory_limit = plan.database + beyond - beyond / kSpareShare;
+  const uint64_t spare = std::min(beyond, kDatabaseOverhead + beyond / kOverheadShare);
+  job.memory_limit = plan.database + beyond - spare;
   input.duck.limit_memory(*job.memory_limit);
 }
 
@@ -133,33 +134,28 @@ MemoryPlan alike_plan(const MemoryQuestion& asked) {
   return {kProgram, kOutsizedBuffers, 0, kDatabase + kDatabaseThread * static_cast<uint64_t>(asked.threads)};
 }
 
-void fit_alike_rows(const FileJob& job, InputFile& input, uint64_t rows, uint64_t different) {
-  if (!job.memory_limit) return;
-  const Shape shape = find_method(job.method)->shape;
-  MemoryQuestion asked{different, 0, job.thread_count(), shape};
-  for (const ColumnPlan& column : plan_columns(job, input.table)) {
+void fit_alike_rows(const FileJob& job, const TableSource& table, const AlikeCount& counted, uint64_t most_bytes) {
+  MemoryQuestion asked{counted.different, 0, job.thread_count(), find_method(job.method)->shape};
+  for (const ColumnPlan& column : plan_columns(job, table)) {
     asked.columns += column.role != Role::plain && column.role != Role::identifier;
   }
-  const MemoryPlan held = memory_plan(asked), files = alike_plan(asked);
-  const uint64_t needed = held.table + held.search, least = needed + files.database;
-  if (least > *job.memory_limit) {
-    const uint64_t limit = files.sum() + needed + needed / (kSpareShare - 1) + kMegabyte;  // leaves so much
-    throw Error(ErrorKind::job,
-                fmt::format("the memory limit is too low: {} of the {} rows are different, and method {} searches all of "
-                            "these together, which needs {}; allow that much, or release fewer columns",
-                            different, rows, job.method, megabytes(limit)));
-  }
-  input.duck.limit_memory(*job.memory_limit - needed);
+  const MemoryPlan held = memory_plan(asked);
+  const uint64_t needed = held.table + held.search;
+  if (needed <= most_bytes) return;
+  throw Error(ErrorKind::job,
+              fmt::format("the memory limit is too low: {} of the {} rows are different, and method {} searches all of "
+                          "these together, which needs {}; allow that much, or release fewer columns",
+                          counted.different, counted.rows, job.method, megabytes(alike_plan(asked).sum() + needed)));
 }
 
 MemoryFit choose_memory(FileJob& job, InputFile& input, const Progress& progress) {
-  if (!job.memory_limit) return MemoryFit::in_memory;
+  if (!job.memory_limit) return {};
   const uint64_t limit = *job.memory_limit;
   const MemoryQuestion asked = question_of(job, input, find_method(job.method)->shape, progress);
   const MemoryPlan plan = memory_plan(asked);
   if (plan.sum() <= limit) {
     give_rest_to_database(job, input, plan);
-    return MemoryFit::in_memory;
+    return {};
   }
   const std::string why = why_not_outsized(job, input.table, asked.rows);
   if (!why.empty()) refuse(limit, asked, plan, fmt::format("; it cannot be done in parts: {}", why));
@@ -167,7 +163,7 @@ MemoryFit choose_memory(FileJob& job, InputFile& input, const Progress& progress
   const MemoryPlan in_parts = alike ? alike_plan(asked) : outsized_plan(asked, job_k(job, input.table));
   if (in_parts.sum() > limit) refuse(limit, asked, in_parts.sum() < plan.sum() ? in_parts : plan, "");
   give_most_to_database(job, input, in_parts);
-  return MemoryFit::outsized;
+  return {true, limit - in_parts.sum()};
 }
 
 void fit_into_memory(FileJob& job, InputFile& input, std::optional<Shape> shape, const Progress& progress) {
