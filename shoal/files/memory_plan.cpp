@@ -108,7 +108,7 @@ void give_rest_to_database(FileJob& job, InputFile& input, const MemoryPlan& pla
 
 // It takes more than it is told, most of all while it writes Parquet: so much of what is left, and a share of that, stays
 // free. (Where a table is in memory as a whole the estimates are wide enough.)
-constexpr uint64_t kDatabaseOverhead = 60 * kMegabyte, kOverheadShare = 6;
+constexpr uint64_t kDatabaseOverhead = 90 * kMegabyte, kOverheadShare = 6;
 void give_most_to_database(FileJob& job, InputFile& input, const MemoryPlan& plan) {
   const uint64_t beyond = *job.memory_limit - plan.sum();
   const uint64_t spare = std::min(beyond, kDatabaseOverhead + beyond / kOverheadShare);
@@ -137,7 +137,7 @@ MemoryPlan alike_plan(const MemoryQuestion& asked) {
 void fit_alike_rows(const FileJob& job, const TableSource& table, const AlikeCount& counted, uint64_t most_bytes) {
   MemoryQuestion asked{counted.different, 0, job.thread_count(), find_method(job.method)->shape};
   for (const ColumnPlan& column : plan_columns(job, table)) {
-    asked.columns += column.role != Role::plain && column.role != Role::identifier;
+    asked.columns += column.role == Role::quasi || column.role == Role::sensitive || column.role == Role::target;
   }
   const MemoryPlan held = memory_plan(asked);
   const uint64_t needed = held.table + held.search;
