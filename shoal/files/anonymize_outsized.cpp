@@ -190,8 +190,9 @@ std::string search_alike_rows(OutsizedTable& table, OutsizedRelease& release, Dr
   draft.report.search = release.stats();
   table.forget_rows();
   if (run.job.memory_limit) input.duck.limit_memory(*run.job.memory_limit);
-  draft.report.notices.push_back(fmt::format("{} of {} rows are different and were searched, each with how often it occurs",
-                                             different, table.streamed().rows));
+  draft.report.notices.push_back(
+      fmt::format("{} of {} rows are different and were searched, each with how often it occurs", different,
+                  table.streamed().rows));
   return reason;
 }
 

@@ -1,5 +1,5 @@
-// What a search has made of the rows of a table that does not fit into memory, row by row in a private file; counted on the way
-// as they stand.
+// What a search has made of the rows of a table that does not fit into memory, row by row in a private file; counted on
+// the way as they stand.
 #pragma once
 
 #include <cstdint>
@@ -35,8 +35,8 @@ class FoundRows {
   uint64_t dropped() const { return dropped_; }
   // Which rows of the source are released; empty: all.
   const std::vector<bool>& kept() const { return kept_; }
-  // As they stand: rows by the size of their groups over all quasi columns; different tuples of all released columns but
-  // the target.
+  // As they stand: groups over all quasi columns by their size; different tuples of all released columns but the
+  // target.
   const GroupSizeCounts& sizes_before() const { return sizes_before_; }
   uint64_t tuples_before() const { return tuples_before_; }
 

@@ -1,4 +1,5 @@
-// Each different row of a table in private files once: its rows are sorted by content, so that alike ones are neighbours.
+// Each different row of a table in private files once: its rows are sorted by content, so that alike ones are
+// neighbours.
 #include <algorithm>
 
 #include "shoal/files/outsized_table.h"

@@ -27,8 +27,8 @@ class OutsizedRelease {
 
   // Searches every fragment, several side by side, each in memory alone. Why there is no answer; "": there is one.
   std::string search(const std::vector<uint64_t>& fragment_rows, Progress& progress, Deadline deadline);
-  // Searches the table's different rows, each with how often it occurs, and does with every row what the answer does with
-  // the one it is like (MethodEntry::alike_rows). `count`: OutsizedTable::count_alike.
+  // Searches the table's different rows, each with how often it occurs, and does with every row what the answer does
+  // with the one it is like (MethodEntry::alike_rows). `count`: OutsizedTable::count_alike.
   std::string search_alike(OutsizedTable::Alike by, uint64_t count, Progress& progress, Deadline deadline);
   // Settles ranges, puts the rows into the job's order and counts what the measures ask for. After search().
   void arrange(const Progress& progress);

@@ -38,8 +38,8 @@ class Rows {
  public:
   virtual ~Rows() = default;
 
-  // Packs these quasi columns of all rows on up to `threads` threads; the table must outlive them. `order` says which row stands where; empty: input
-  // order.
+  // Packs these quasi columns of all rows on up to `threads` threads; the table must outlive them. `order` says which row
+  // stands where; empty: input order.
   static std::unique_ptr<Rows> pack(const Table& table, std::span<const size_t> columns,
                                     std::span<const uint32_t> order, int threads);
 

@@ -14,7 +14,8 @@
 namespace shoal::mondrian {
 
 // The rows of one region in the order of one column's leaves, of equal ones by number, and what some rules count left
-// and right of a border between them. Where rows stand for several (Rows::times) borders lie between such bundles. A cut's left side is always a front part of this order, dealt cuts included.
+// and right of a border between them. A cut's left side is always a front part of this order, dealt cuts included. Where
+// rows stand for several (Rows::times) borders lie between such bundles.
 // Moving the border costs the rows between the old place and the new one, so that a column's cuts tried one after the
 // other cost about one pass over the region. One per thread.
 class SideTallies {

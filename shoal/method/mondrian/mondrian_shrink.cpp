@@ -42,7 +42,8 @@ std::vector<uint32_t> bundles(const BoxedRegions& boxed, const Requirement& requ
   if (rule) {
     for (size_t i = 0; i < projections.size(); ++i) tallies.emplace_back(rule->tally(), rule->tally());
     for (size_t region : order) {
-      rule->merge(tallies[bundle_of_region[region]].second, rule->tally(boxed.rows->numbers(boxed.regions[region]), boxed.rows->times()));
+      rule->merge(tallies[bundle_of_region[region]].second,
+                  rule->tally(boxed.rows->numbers(boxed.regions[region]), boxed.rows->times()));
     }
   }
   std::vector<Bundle> open;
