@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tables larger than memory (needs ../shared/data): Adult enlarged, 8 quasi columns, as Parquet, anonymized by method shoal
-# (k = 10) under a memory limit, beside the same without a limit where it has at most UNLIMITED rows (1,000,000).
+# Tables larger than memory (needs ../shared/data): Adult enlarged, 8 quasi columns, as Parquet, anonymized by method METHOD (shoal)
+# with k = 10 under a memory limit, beside the same without a limit where it has at most UNLIMITED rows (1,000,000).
 # Usage: bench/outsized.sh [ROWS...]; without a number: 1000000 10000000. LIMIT (default 1GB) and EFFORT (normal) choose others.
 # Needs about 250 bytes of free disk a row in TMPDIR.
 source "$(dirname "$0")/adult.sh"
@@ -10,11 +10,12 @@ printf '%10s %9s %9s %10s %10s %9s %9s\n' rows limit gcp wall_s cpu_s us_a_row p
 number() { grep -o "\"$1\": *[0-9.e+-]*" "$work/report.json" | grep -o '[0-9.e+-]*$' | tail -n 1; }
 # one LIMIT: a run, a line
 one() {
-  local memory=()
+  local memory=() method=${METHOD:-shoal} settings=()
   [ "$1" = none ] || memory=(--memory-limit "$1")
+  [ "$method" != shoal ] || settings=(--param effort="${EFFORT:-normal}")
   if ! build/shoal anonymize "$work/adult.parquet" -o "$work/release.parquet" --quasi "$quasi8" --numeric age \
-    --hierarchies "$data/adult/hierarchies" --k 10 --method shoal --param effort="${EFFORT:-normal}" --threads "$threads" \
-    --json "$work/report.json" --quiet ${memory[@]+"${memory[@]}"}; then
+    --hierarchies "$data/adult/hierarchies" --k 10 --method "$method" ${settings[@]+"${settings[@]}"} \
+    --threads "$threads" --json "$work/report.json" --quiet ${memory[@]+"${memory[@]}"}; then
     echo "exit code $?"
     return
   fi

@@ -350,7 +350,7 @@ TEST(Outsized, WhatCannotBeDoneInPartsIsSaid) {
     change(other);
     return why_not_outsized(other, input.table, 300);
   };
-  EXPECT_NE(reason([](FileJob& other) { other.method = "mondrian"; other.params.clear(); }), "");
+  EXPECT_NE(reason([](FileJob& other) { other.method = "kactus"; other.params.clear(); }), "");
   EXPECT_NE(reason([](FileJob& other) { other.params["fragments"] = "off"; }), "");
   EXPECT_NE(reason([](FileJob& other) { other.params["fragments"] = "auto"; }), "") << "300 rows are one fragment";
   EXPECT_EQ(reason([](FileJob& other) { other.column("note").role = Role::sensitive; }), "");

@@ -128,6 +128,12 @@ std::string impossible_beside(const Population* population, const ModelSpec& mod
   return what_is_possible(model, {}, GroupView::of(std::span(&count, 1)).with_population(population->people())).reason;
 }
 
+// Where rows may be dropped, those that stay may have what the whole table has not. Beside a population none is.
+bool may_hold_without_some(const ModelSpec& model) {
+  const bool any_superset = model_entry(model.kind).closure == Closure::any_superset && !model.joint;
+  return !any_superset && !of_population(model);
+}
+
 // Too few rows for k; "": enough.
 std::string too_few_rows(const Requirement& requirement, const Table& table, uint64_t rows) {
   if (requirement.k <= rows) return "";
@@ -143,9 +149,7 @@ std::string impossible(const std::vector<Requirement>& requirements, const Table
   for (const Requirement& requirement : requirements) {
     if (std::string reason = too_few_rows(requirement, table, table.rows); !reason.empty()) return reason;
     for (const ModelSpec& model : requirement.models) {
-      // Where rows may be dropped, those that stay may have what the whole table has not. Beside a population none is.
-      const bool any_superset = model_entry(model.kind).closure == Closure::any_superset && !model.joint;
-      if (drops_rows && !any_superset && !of_population(model)) continue;
+      if (drops_rows && may_hold_without_some(model)) continue;
       std::string reason =
           of_population(model) ? impossible_beside(population, model, table.rows) : counted.impossible(model);
       if (!reason.empty()) return reason;
@@ -155,11 +159,12 @@ std::string impossible(const std::vector<Requirement>& requirements, const Table
 }
 
 std::string impossible(const std::vector<Requirement>& requirements, const Table& columns, const Encoding& encoding,
-                       const WholeTable& whole) {
+                       const WholeTable& whole, bool drops_rows) {
   CountedTable counted(columns, encoding, &whole);
   for (const Requirement& requirement : requirements) {
     if (std::string reason = too_few_rows(requirement, columns, whole.rows); !reason.empty()) return reason;
     for (const ModelSpec& model : requirement.models) {
+      if (drops_rows && may_hold_without_some(model)) continue;
       if (std::string reason = counted.impossible(model); !reason.empty()) return reason;
     }
   }

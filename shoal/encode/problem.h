@@ -37,9 +37,8 @@ Problem make_problem(const Job& job, const MethodEntry& method, const EncodedTab
 // does.
 std::string impossible(const std::vector<Requirement>& requirements, const Table& table, const Encoding& encoding,
                        const Population* population, bool drops_rows);
-// The same of a table that is not at hand, without a population; `columns` has its columns, but no rows; none may be
-// dropped.
+// The same of a table that is not at hand, without a population; `columns` has its columns, but no rows.
 std::string impossible(const std::vector<Requirement>& requirements, const Table& columns, const Encoding& encoding,
-                       const WholeTable& whole);
+                       const WholeTable& whole, bool drops_rows);
 
 }  // namespace shoal

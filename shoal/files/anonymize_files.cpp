@@ -191,8 +191,8 @@ Report anonymize_files(const FileJob& asked, Outputs& outputs, Progress& progres
     write_reports(outputs, report);
     return report;
   };
-  if (memory == MemoryFit::outsized) {
-    Report report = anonymize_outsized({job, kOutsizedPart}, *input, outputs, progress);
+  if (memory.outsized) {
+    Report report = anonymize_outsized({job, kOutsizedPart, memory.search_bytes}, *input, outputs, progress);
     name(report);
     if (job.files.escape_formulas && report.findings && release_kind(job.files.output).format == FileFormat::csv) {
       say_formulas_are_escaped(*report.findings);

@@ -10,6 +10,7 @@
 #include "shoal/encode/problem.h"
 #include "shoal/encode/sampled_table.h"
 #include "shoal/files/anonymize_files.h"
+#include "shoal/files/memory_plan.h"
 #include "shoal/files/outsized_release.h"
 #include "shoal/files/outsized_table.h"
 #include "shoal/files/verify_files.h"
@@ -28,6 +29,8 @@
 
 namespace shoal {
 namespace {
+
+constexpr uint64_t kDatabaseAtRest = 50'000'000;  // bytes, while nothing is asked of it
 
 // Findings are looked for in some rows, as a table of their own, with what becomes of them.
 bool examine_sample(Draft& draft, const OutsizedRelease& release, const Encoding& encoding, TableSource& source,
@@ -82,6 +85,9 @@ void fill_measures(Draft& draft, const OutsizedTable& table, const OutsizedRelea
     report.columns.push_back(report_column(
         {columns.quasi[j], encoding.columns[j], encoding.hierarchies[j], release.cells()[j].leaf_counts(), counts},
         draft.job.ranges, report.measures.column_gcp[j]));
+    if (release.levels().empty()) continue;
+    report.columns.back().level = release.levels()[j];
+    report.columns.back().height = encoding.hierarchies[j].height();
   }
 }
 
@@ -100,19 +106,23 @@ uint64_t job_k(const FileJob& job, const TableSource& table) {
   return k;
 }
 
-std::string why_not_outsized(const FileJob& job, const TableSource& table, uint64_t rows) {
-  const MethodEntry& method = *find_method(job.method);
-  const Params params = complete(job.params, method.parameters);
-  const auto fragments = params.find(kFragments);
-  if (fragments == params.end()) return fmt::format("method {} searches all rows together", method.name);
-  if (fragments->second == "off") return fmt::format("method {} is asked for one piece (fragments=off)", method.name);
-  for (const ModelSpec& model : all_models(job)) {
-    if (of_population(model)) return fmt::format("{} counts a population for each group of the whole table", model_text(model));
-    if (model.joint) return fmt::format("{} is joint: it counts tuples of all sensitive columns", model_text(model));
+namespace {
+
+// The same for a search of the different rows alone.
+std::string why_not_alike(const FileJob& job, const TableSource& table, const AlikeRows& alike) {
+  if (!alike.why_not.empty()) return fmt::format("method {} {}", job.method, alike.why_not);
+  for (const ColumnPlan& column : plan_columns(job, table)) {
+    if (column.role != Role::person) continue;
+    return fmt::format("method {} searches each different row once, and rows about different persons ('{}') all differ",
+                       job.method, column.name);
   }
-  if (!job.files.earlier.empty()) return "earlier releases are beside it";
-  if (!job.files.population.empty()) return "a population is beside it";
-  if (!job.files.recoding.empty() || !job.files.recoding_public.empty()) return "a recoding is asked for";
+  return "";
+}
+
+std::string why_not_in_fragments(const FileJob& job, const TableSource& table, const Params& params, uint64_t rows) {
+  const auto fragments = params.find(kFragments);
+  if (fragments == params.end()) return fmt::format("method {} searches all rows together", job.method);
+  if (fragments->second == "off") return fmt::format("method {} is asked for one piece (fragments=off)", job.method);
   const std::vector<Requirement> requirements = plan_requirements(job, plan_columns(job, table));
   if (!job.unite && requirement_families(without_implied(requirements)).size() != 1) {
     return "requirements that share no column are searched apart, each in all rows";
@@ -123,6 +133,72 @@ std::string why_not_outsized(const FileJob& job, const TableSource& table, uint6
   return "";
 }
 
+// What makes rows alike for this job's method. Requires MethodEntry::alike_rows.
+OutsizedTable::Alike alike_by(const Job& job, const MethodEntry& method) {
+  const bool rest = method.alike_rows(complete(job.params, method.parameters)).rest;
+  return {rest || !all_models(job).empty(), rest};
+}
+
+}  // namespace
+
+std::string why_not_outsized(const FileJob& job, const TableSource& table, uint64_t rows) {
+  const MethodEntry& method = *find_method(job.method);
+  const Params params = complete(job.params, method.parameters);
+  const std::string why = method.alike_rows != nullptr ? why_not_alike(job, table, method.alike_rows(params))
+                                                       : why_not_in_fragments(job, table, params, rows);
+  if (!why.empty()) return why;
+  for (const ModelSpec& model : all_models(job)) {
+    if (of_population(model)) return fmt::format("{} counts a population for each group of the whole table", model_text(model));
+    if (model.joint) return fmt::format("{} is joint: it counts tuples of all sensitive columns", model_text(model));
+  }
+  if (!job.files.earlier.empty()) return "earlier releases are beside it";
+  if (!job.files.population.empty()) return "a population is beside it";
+  if (!job.files.recoding.empty() || !job.files.recoding_public.empty()) return "a recoding is asked for";
+  return "";
+}
+
+namespace {
+
+// Cuts the table and searches its fragments. Why there is no answer; "": there is one.
+std::string search_in_fragments(OutsizedTable& table, OutsizedRelease& release, Draft& draft, Progress& progress,
+                                Deadline deadline) {
+  Report& report = draft.report;
+  const OutsizedTable::Fragments& fragments = table.cut(draft.job, *draft.method, progress);
+  report.notices.insert(report.notices.end(), fragments.notices.begin(), fragments.notices.end());
+  notice_ranges(draft.job, *draft.method, table.streamed().encoding, report.notices);
+  if (fragments.rows.size() < 2) {
+    throw Error(
+        ErrorKind::job,
+        fmt::format("the memory limit is too low for {} rows in one piece, and they cannot be cut into fragments: {}; "
+                    "allow more memory",
+                    table.streamed().rows, fragments.reason.empty() ? "there are too few" : fragments.reason));
+  }
+  std::string reason = release.search(fragments.rows, progress, deadline);
+  report.search = release.stats();
+  report.search.details.emplace(report.search.details.begin(), "fragments", fragments.words);
+  return reason;
+}
+
+// The same for a search of the different rows alone, which have to fit into memory.
+std::string search_alike_rows(OutsizedTable& table, OutsizedRelease& release, Draft& draft, const OutsizedRun& run,
+                              InputFile& input, Progress& progress, Deadline deadline) {
+  const OutsizedTable::Alike by = alike_by(draft.job, *draft.method);
+  const uint64_t different = table.count_alike(by);
+  fit_alike_rows(run.job, input.table, {table.streamed().rows, different}, run.search_bytes);
+  if (run.job.memory_limit) input.duck.limit_memory(kDatabaseAtRest);
+  notice_ranges(draft.job, *draft.method, table.streamed().encoding, draft.report.notices);
+  std::string reason = release.search_alike(by, different, progress, deadline);
+  draft.report.search = release.stats();
+  table.forget_rows();
+  if (run.job.memory_limit) input.duck.limit_memory(*run.job.memory_limit);
+  draft.report.notices.push_back(
+      fmt::format("{} of {} rows are different and were searched, each with how often it occurs", different,
+                  table.streamed().rows));
+  return reason;
+}
+
+}  // namespace
+
 Report anonymize_outsized(const OutsizedRun& run, InputFile& input, Outputs& outputs, Progress& progress) {
   progress.stage("read");
   auto stage_start = Clock::now();
@@ -130,7 +206,10 @@ Report anonymize_outsized(const OutsizedRun& run, InputFile& input, Outputs& out
                             run.most_bytes};
   Draft draft = begin_draft(run.job, input.table);
   Report& report = draft.report;
-  OutsizedTable table(draft.job, input.table, place, progress);
+  const bool by_alike_rows = draft.method->alike_rows != nullptr;
+  OutsizedTable table(
+      draft.job, input.table,
+      by_alike_rows ? OutsizedTable::Sorted::for_alike_rows : OutsizedTable::Sorted::for_fragments, place, progress);
   const uint64_t rows = table.streamed().rows;
   report.timings.read = seconds_since(stage_start);
   report.rows_in = rows;
@@ -140,7 +219,9 @@ Report anonymize_outsized(const OutsizedRun& run, InputFile& input, Outputs& out
     report.requirements.push_back({column_names(requirement, columns), requirement.k, 0, false});
   }
   const StreamedTable& streamed_table = table.streamed();
-  if (std::string reason = impossible(requirements, columns, streamed_table.encoding, streamed_table.whole);
+  const bool drops_rows = draft.method->drops_rows && draft.job.suppress_rows.value_or(1) > 0;
+  if (std::string reason =
+          impossible(requirements, columns, streamed_table.encoding, streamed_table.whole, drops_rows);
       !reason.empty()) {
     return ended(draft, Status::unsatisfied, reason);
   }
@@ -148,20 +229,11 @@ Report anonymize_outsized(const OutsizedRun& run, InputFile& input, Outputs& out
   progress.stage("search");
   stage_start = Clock::now();
   const double processor_start = processor_seconds();
-  const OutsizedTable::Fragments& fragments = table.cut(draft.job, *draft.method, progress);
-  report.notices.insert(report.notices.end(), fragments.notices.begin(), fragments.notices.end());
-  notice_ranges(draft.job, *draft.method, table.streamed().encoding, report.notices);
-  if (fragments.rows.size() < 2) {
-    throw Error(
-        ErrorKind::job,
-        fmt::format("the memory limit is too low for {} rows in one piece, and they cannot be cut into fragments: {}; "
-                    "allow more memory",
-                    rows, fragments.reason.empty() ? "there are too few" : fragments.reason));
-  }
   OutsizedRelease release(table, draft.job, *draft.method, place);
-  const std::string reason = release.search(fragments.rows, progress, deadline_of(draft.job.time_budget, stage_start));
-  report.search = release.stats();
-  report.search.details.emplace(report.search.details.begin(), "fragments", fragments.words);
+  const Deadline deadline = deadline_of(draft.job.time_budget, stage_start);
+  const std::string reason = by_alike_rows
+                                 ? search_alike_rows(table, release, draft, run, input, progress, deadline)
+                                 : search_in_fragments(table, release, draft, progress, deadline);
   report.notices.insert(report.notices.end(), release.notices().begin(), release.notices().end());
   report.timings.search = seconds_since(stage_start);
   report.timings.processor_search = processor_seconds() - processor_start;
@@ -170,14 +242,15 @@ Report anonymize_outsized(const OutsizedRun& run, InputFile& input, Outputs& out
   progress.stage("recode");
   stage_start = Clock::now();
   release.arrange(progress);
-  report.rows_out = rows;
+  report.rows_dropped = release.groups().dropped;
+  report.rows_out = rows - report.rows_dropped;
   report.timings.recode = seconds_since(stage_start);
   fill_measures(draft, table, release);
   release.fill_privacy(report);
   report.notices.push_back(
-      fmt::format("the table does not fit into the memory limit: it was searched in parts that were kept in private "
-                  "files beside the "
-                  "release, and findings were looked for in {} of its {} rows, in whole groups",
+      fmt::format("the table does not fit into the memory limit: {} in private files beside the release, and findings "
+                  "were looked for in {} of its {} rows, in whole groups",
+                  by_alike_rows ? "its rows were kept" : "it was searched in parts that were kept",
                   release.sample().rows.size(), rows));
   if (!examine_sample(draft, release, table.streamed().encoding, input.table, progress)) {
     for (RequirementReport& requirement : report.requirements) requirement.min_group = report.risk.smallest_group;
@@ -206,7 +279,7 @@ Report anonymize_outsized(const OutsizedRun& run, InputFile& input, Outputs& out
   progress.stage("verify");
   stage_start = Clock::now();
   auto output_hash = std::async(std::launch::async, sha256_of_file, file.path());
-  const SpilledWitness witness{release.row_of_release(), place.folder, place.most_bytes};
+  const SpilledWitness witness{release.row_of_release(), place.folder, place.most_bytes, release.kept()};
   report.verification = verify_release(run.job, file.path(), input.source.path(), witness, progress);
   report.hashes.output = output_hash.get();
   report.timings.verify = seconds_since(stage_start);

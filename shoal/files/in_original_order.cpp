@@ -22,19 +22,37 @@ void append_cell(std::string& line, std::string_view cell) {
 
 class OrderedStream : public TextStream {
  public:
-  OrderedStream(LinesInOrder& lines, size_t columns) : lines_(lines), views_(columns) { cells_.resize(columns); }
+  // `kept`: SpilledWitness::kept.
+  OrderedStream(LinesInOrder& lines, size_t columns, const std::vector<bool>* kept)
+      : lines_(lines), kept_(kept), views_(columns) {
+    cells_.resize(columns);
+  }
 
   bool next() override {
-    size_ = 0;
-    if (!lines_.next(texts_)) return false;
+    // Of a part all rows may have been dropped, which is not the end.
+    for (size_ = 0; size_ == 0;) {
+      if (!lines_.next(texts_)) return false;
+      take_texts();
+    }
+    for (size_t j = 0; j < views_.size(); ++j) cells_[j] = views_[j].data();
+    return true;
+  }
+
+ private:
+  void take_texts() {
     for (auto& views : views_) {
       views.clear();
       views.reserve(texts_.size());
     }
     for (std::string_view text : texts_) {
-      if (text.data() == nullptr) {
-        throw Error(ErrorKind::job, "two released rows stand for one row of the table; nothing was released");
+      const bool kept = kept_ == nullptr || (*kept_)[row_];
+      ++row_;
+      if (kept != (text.data() != nullptr)) {
+        throw Error(ErrorKind::job, kept ? "two released rows stand for one row of the table; nothing was released"
+                                         : "a released row stands for one that was dropped; nothing was released");
       }
+      if (!kept) continue;
+      ++size_;
       size_t at = 0;
       for (auto& views : views_) {
         uint32_t length = 0;
@@ -44,13 +62,11 @@ class OrderedStream : public TextStream {
         at += length == kNull ? 0 : length;
       }
     }
-    for (size_t j = 0; j < views_.size(); ++j) cells_[j] = views_[j].data();
-    size_ = texts_.size();
-    return true;
   }
 
- private:
   LinesInOrder& lines_;
+  const std::vector<bool>* const kept_;
+  size_t row_ = 0;
   std::vector<std::string_view> texts_;
   std::vector<std::vector<std::string_view>> views_;
 };
@@ -58,7 +74,8 @@ class OrderedStream : public TextStream {
 }  // namespace
 
 void InOriginalOrder::read(std::span<const size_t> columns, const Progress& progress, const Body& body) {
-  const auto rows = static_cast<uint32_t>(witness_.row_of_release.size());
+  const uint64_t kept = witness_.row_of_release.size();
+  const auto rows = static_cast<uint32_t>(witness_.kept != nullptr ? witness_.kept->size() : kept);
   release_.read(columns, progress, [&](TextStream& stream) {
     LinesInOrder lines(rows, witness_.folder, progress, witness_.most_bytes);
     SpilledRecords::Reader row_of(witness_.row_of_release);
@@ -75,11 +92,11 @@ void InOriginalOrder::read(std::span<const size_t> columns, const Progress& prog
         for (size_t j = 0; j < columns.size(); ++j) append_cell(line, stream.cell(j, i));
       }
     }
-    if (released != rows) {
-      throw Error(ErrorKind::job, fmt::format("the written release has {}, and the table {}; nothing was released",
-                                              counted(released, "row"), rows));
+    if (released != kept) {
+      throw Error(ErrorKind::job, fmt::format("the written release has {}, and {} of the table were kept; nothing was released",
+                                              counted(released, "row"), kept));
     }
-    OrderedStream ordered(lines, columns.size());
+    OrderedStream ordered(lines, columns.size(), witness_.kept);
     body(ordered);
   });
 }

@@ -10,11 +10,13 @@
 
 namespace shoal {
 
-// Which row of the original each released row stands for, in the order of the release, a word each; every row once.
+// Which row of the original each released row stands for, in the order of the release, a word each; every row once, but
+// for those that were dropped.
 struct SpilledWitness {
   const SpilledRecords& row_of_release;
   std::string folder;         // for private files
   size_t most_bytes;          // to hold in memory, about
+  const std::vector<bool>* kept = nullptr;  // for each row of the original; nullptr: all
 };
 
 class InOriginalOrder : public TableSource {

@@ -106,6 +106,16 @@ void give_rest_to_database(FileJob& job, InputFile& input, const MemoryPlan& pla
   input.duck.limit_memory(*job.memory_limit);
 }
 
+// It takes more than it is told, most of all while it writes Parquet: so much of what is left, and a share of that, stays
+// free. (Where a table is in memory as a whole the estimates are wide enough.)
+constexpr uint64_t kDatabaseOverhead = 90 * kMegabyte, kOverheadShare = 6;
+void give_most_to_database(FileJob& job, InputFile& input, const MemoryPlan& plan) {
+  const uint64_t beyond = *job.memory_limit - plan.sum();
+  const uint64_t spare = std::min(beyond, kDatabaseOverhead + beyond / kOverheadShare);
+  job.memory_limit = plan.database + beyond - spare;
+  input.duck.limit_memory(*job.memory_limit);
+}
+
 }  // namespace
 
 MemoryPlan outsized_plan(const MemoryQuestion& asked, uint64_t k) {
@@ -120,21 +130,40 @@ MemoryPlan outsized_plan(const MemoryQuestion& asked, uint64_t k) {
   return plan;
 }
 
+MemoryPlan alike_plan(const MemoryQuestion& asked) {
+  return {kProgram, kOutsizedBuffers, 0, kDatabase + kDatabaseThread * static_cast<uint64_t>(asked.threads)};
+}
+
+void fit_alike_rows(const FileJob& job, const TableSource& table, const AlikeCount& counted, uint64_t most_bytes) {
+  MemoryQuestion asked{counted.different, 0, job.thread_count(), find_method(job.method)->shape};
+  for (const ColumnPlan& column : plan_columns(job, table)) {
+    asked.columns += column.role == Role::quasi || column.role == Role::sensitive || column.role == Role::target;
+  }
+  const MemoryPlan held = memory_plan(asked);
+  const uint64_t needed = held.table + held.search;
+  if (needed <= most_bytes) return;
+  throw Error(ErrorKind::job,
+              fmt::format("the memory limit is too low: {} of the {} rows are different, and method {} searches all of "
+                          "these together, which needs {}; allow that much, or release fewer columns",
+                          counted.different, counted.rows, job.method, megabytes(alike_plan(asked).sum() + needed)));
+}
+
 MemoryFit choose_memory(FileJob& job, InputFile& input, const Progress& progress) {
-  if (!job.memory_limit) return MemoryFit::in_memory;
+  if (!job.memory_limit) return {};
   const uint64_t limit = *job.memory_limit;
   const MemoryQuestion asked = question_of(job, input, find_method(job.method)->shape, progress);
   const MemoryPlan plan = memory_plan(asked);
   if (plan.sum() <= limit) {
     give_rest_to_database(job, input, plan);
-    return MemoryFit::in_memory;
+    return {};
   }
   const std::string why = why_not_outsized(job, input.table, asked.rows);
   if (!why.empty()) refuse(limit, asked, plan, fmt::format("; it cannot be done in parts: {}", why));
-  const MemoryPlan in_parts = outsized_plan(asked, job_k(job, input.table));
+  const bool alike = find_method(job.method)->alike_rows != nullptr;
+  const MemoryPlan in_parts = alike ? alike_plan(asked) : outsized_plan(asked, job_k(job, input.table));
   if (in_parts.sum() > limit) refuse(limit, asked, in_parts.sum() < plan.sum() ? in_parts : plan, "");
-  give_rest_to_database(job, input, in_parts);
-  return MemoryFit::outsized;
+  give_most_to_database(job, input, in_parts);
+  return {true, limit - in_parts.sum()};
 }
 
 void fit_into_memory(FileJob& job, InputFile& input, std::optional<Shape> shape, const Progress& progress) {

@@ -35,12 +35,21 @@ uint64_t about_rows(const InputFile& input, const Progress& progress);
 // its different values, its persons (every row could be about another) and the pilot of very large ones apart.
 MemoryPlan outsized_plan(const MemoryQuestion& asked, uint64_t k);
 
-// How a job's table fits into its memory limit.
-enum class MemoryFit {
-  in_memory,  // as a whole
-  outsized,   // in parts
+// Rows of a table, and how many of them are different.
+struct AlikeCount {
+  uint64_t rows = 0, different = 0;
 };
-// As fit_into_memory below, for jobs whose table may also stay in private files. `outsized`: the job's limit, and that of
+// The same where each different row is searched once (MethodEntry::alike_rows); how many there are is not known yet.
+MemoryPlan alike_plan(const MemoryQuestion& asked);
+// Once they are counted: throws Error(job), with the number, when their search needs more than `most_bytes`.
+void fit_alike_rows(const FileJob& job, const TableSource& table, const AlikeCount& counted, uint64_t most_bytes);
+
+// How a job's table fits into its memory limit.
+struct MemoryFit {
+  bool outsized = false;       // in parts; else as a whole
+  uint64_t search_bytes = 0;   // in parts: that a search of all different rows may take
+};
+// As fit_into_memory below, for jobs whose table may also stay in private files. In parts: the job's limit, and that of
 // the input's database, are then what all of it may take besides the program.
 MemoryFit choose_memory(FileJob& job, InputFile& input, const Progress& progress);
 

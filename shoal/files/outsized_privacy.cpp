@@ -13,21 +13,15 @@ OutsizedGroup::OutsizedGroup(const OutsizedTable& table) : asked_(table.asked())
   codes_.sensitive.resize(table.streamed().sensitive.size());
 }
 
-void OutsizedGroup::add_numbers() {
+void OutsizedGroup::add_codes(const uint32_t* codes) {
   ++codes_.rows;
-  for (size_t j = 0; j < codes_.sensitive.size(); ++j) codes_.sensitive[j].push_back(numbers_[j]);
-  if (numbers_.size() > codes_.sensitive.size()) codes_.persons.push_back(numbers_.back());
+  for (size_t j = 0; j < codes_.sensitive.size(); ++j) codes_.sensitive[j].push_back(codes[j]);
+  if (numbers_.size() > codes_.sensitive.size()) codes_.persons.push_back(codes[numbers_.size() - 1]);
 }
 
 void OutsizedGroup::add(const uint64_t* asked) {
   if (asked_ != nullptr) asked_->unpack(asked, numbers_.data());
-  add_numbers();
-}
-
-void OutsizedGroup::add(const Table& part, size_t row) {
-  for (size_t j = 0; j < part.sensitive.size(); ++j) numbers_[j] = part.sensitive[j].codes[row];
-  if (part.person) numbers_.back() = part.person->codes[row];
-  add_numbers();
+  add_codes(numbers_.data());
 }
 
 OutsizedPrivacy::OutsizedPrivacy(const OutsizedTable& table, const Job& job, const OutsizedPlace& place)
@@ -68,6 +62,7 @@ void OutsizedPrivacy::count(Side& side, const NumberedRows& rows, const Progress
     std::vector<uint64_t> record(keys + table_.asked_words());
     std::vector<uint32_t> numbers(columns.size());
     rows.rows.each([&](const uint64_t* row) {
+      if (rows.left_out != nullptr && rows.left_out(row)) return;
       for (size_t c = 0; c < columns.size(); ++c) numbers[c] = rows.number(row, columns[c]);
       packed.pack(numbers.data(), record.data());
       std::copy_n(row + rows.asked_word, table_.asked_words(), record.begin() + static_cast<ptrdiff_t>(keys));

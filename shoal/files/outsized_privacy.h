@@ -18,13 +18,12 @@ class OutsizedGroup {
   explicit OutsizedGroup(const OutsizedTable& table);
   // A row, by what is asked about it (OutsizedTable::asked).
   void add(const uint64_t* asked);
-  void add(const Table& part, size_t row);
+  // The same by its codes in the sensitive columns, then the person.
+  void add_codes(const uint32_t* codes);
   const GroupCodes& codes() const { return codes_; }
   void clear() { codes_.clear(); }
 
  private:
-  void add_numbers();
-
   const PackedNumbers* const asked_;
   std::vector<uint32_t> numbers_;
   GroupCodes codes_;
@@ -50,6 +49,7 @@ class OutsizedPrivacy {
     size_t asked_word;                  // of a record: what is asked about the row begins here
     std::vector<size_t> cardinalities;  // [quasi column]: different numbers
     std::function<uint32_t(const uint64_t* record, size_t column)> number;
+    bool (*left_out)(const uint64_t* record) = nullptr;  // rows that do not count
   };
   // Sorts once for every requirement of which asked_of_some_columns() speaks.
   void count_before(const NumberedRows& rows, const Progress& progress) { count(before_, rows, progress); }

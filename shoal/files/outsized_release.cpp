@@ -8,9 +8,11 @@
 #include <cstring>
 
 #include "shoal/encode/problem.h"
+#include "shoal/files/releases_of_alike.h"
 #include "shoal/plan/pilot.h"
 #include "shoal/recode/apply.h"
 #include "shoal/recode/ranges.h"
+#include "shoal/release/draft.h"
 #include "shoal/release/released_order.h"
 #include "shoal/run/seeded_random.h"
 #include "shoal/table/dictionary.h"
@@ -24,7 +26,9 @@ constexpr uint64_t kFindingRows = 500'000;  // about so many rows are looked at 
 // Rows as write_release asks for them, from a private file.
 class SpilledReleasedRows : public ReleasedRows {
  public:
-  SpilledReleasedRows(const SpilledRecords& rows, size_t width) : rows_(rows), numbers_(2 * ((width + 2) / 2)) {}
+  SpilledReleasedRows(const SpilledRecords& rows, size_t width, uint64_t kept)
+      : rows_(rows), kept_(kept), numbers_(2 * ((width + 2) / 2)) {}
+  uint64_t kept() const override { return kept_; }
   void begin() override { reader_.emplace(rows_); }
   const uint32_t* next() override {
     const uint64_t* const record = reader_->next();
@@ -35,19 +39,10 @@ class SpilledReleasedRows : public ReleasedRows {
 
  private:
   const SpilledRecords& rows_;
+  const uint64_t kept_;
   std::optional<SpilledRecords::Reader> reader_;
   std::vector<uint32_t> numbers_;
 };
-
-// A cell of a record: two in a word.
-uint32_t cell_at(const uint64_t* words, size_t column) {
-  return static_cast<uint32_t>(words[column / 2] >> (column % 2 == 0 ? 0 : 32));
-}
-
-uint64_t distinct(std::vector<uint64_t>& values) {
-  std::sort(values.begin(), values.end());
-  return static_cast<uint64_t>(std::unique(values.begin(), values.end()) - values.begin());
-}
 
 }  // namespace
 
@@ -73,66 +68,37 @@ uint32_t OutsizedRelease::number_of(size_t column, const Released& released) {
 }
 
 // Rows of a part stand by content, so that equal tuples are neighbours; all of them are in this part.
-void OutsizedRelease::count_tuples_before(const Table& part) {
-  std::vector<uint64_t> rests;
-  OutsizedGroup group(table_);
-  const auto end = [&](size_t begin, size_t row) {
-    ++sizes_before_[static_cast<uint32_t>(row - begin)];
-    groups_.tuples_before += part.rest.empty() ? 1 : distinct(rests);
-    rests.clear();
-    privacy_.add_before(group.codes());
-    group.clear();
-  };
-  size_t begin = 0;
-  for (size_t row = 0; row < part.rows; ++row) {
-    const bool same = std::all_of(part.quasi.begin(), part.quasi.end(),
-                                  [&](const Column& column) { return column.codes[row] == column.codes[begin]; });
-    if (!same) {
-      end(begin, row);
-      begin = row;
-    }
-    if (!part.rest.empty()) rests.push_back(part.rest[row]);
-    if (privacy_.asked()) group.add(part, row);
-  }
-  if (part.rows > 0) end(begin, part.rows);
-}
-
 void OutsizedRelease::take(const OutsizedTable::Part& part, const SearchResult& found) {
   const GroupRecoding& groups = found.recoding()->by_group();
   const size_t recoded = groups.recoded_columns.size();
   const std::vector<Hierarchy>& hierarchies = table_.streamed().encoding.hierarchies;
   const std::scoped_lock lock(mutex_);
-  count_tuples_before(part.table);
-  groups_.rows += part.table.rows;
   std::vector<uint32_t> release_of(groups.group_releases.size());
   for (size_t cell = 0; cell < release_of.size(); ++cell) {
     release_of[cell] = number_of(groups.recoded_columns[cell % recoded], groups.group_releases[cell]);
   }
   std::vector<size_t> place(width_, SIZE_MAX);  // of a column among the recoded ones
   for (size_t i = 0; i < recoded; ++i) place[groups.recoded_columns[i]] = i;
-  const bool with_leaves = privacy_.asked_of_some_columns();
-  std::vector<uint64_t> record(found_->words());
-  std::vector<uint32_t> asked(table_.asked_columns());
+  std::vector<uint32_t> asked(table_.asked_columns()), leaves(width_), releases(width_);
   for (size_t row = 0; row < part.table.rows; ++row) {
-    std::fill(record.begin(), record.end(), 0);
     for (size_t j = 0; j < width_; ++j) {
-      const uint32_t leaf = part.table.quasi[j].codes[row];
-      const uint32_t release = place[j] != SIZE_MAX ? release_of[groups.group_of_row[row] * recoded + place[j]]
-                                                    : number_of(j, released_leaf(hierarchies[j], leaf));
-      tallies_[j].add(leaf, release);
-      record[j / 2] |= uint64_t{release} << (j % 2 == 0 ? 0 : 32);
-      if (with_leaves) record[cell_words() + j / 2] |= uint64_t{leaf} << (j % 2 == 0 ? 0 : 32);
+      leaves[j] = part.table.quasi[j].codes[row];
+      releases[j] = place[j] != SIZE_MAX ? release_of[groups.group_of_row[row] * recoded + place[j]]
+                                         : number_of(j, released_leaf(hierarchies[j], leaves[j]));
+      tallies_[j].add(leaves[j], releases[j]);
     }
     for (size_t i = 0; i < asked.size(); ++i) {
       const std::vector<Column>& sensitive = part.table.sensitive;
       asked[i] = (i < sensitive.size() ? sensitive[i] : *part.table.person).codes[row];
     }
-    if (privacy_.asked()) table_.asked()->pack(asked.data(), record.data() + asked_word());
-    record[rest_word()] = part.table.rest.empty() ? 0 : part.table.rest[row];
-    const uint64_t target = part.table.target ? part.table.target->codes[row] : 0;
-    record[row_word()] = target << 32 | part.row[row];
-    found_->add(record.data());
+    found_->add({leaves.data(), releases.data(), asked.data(), part.table.rest.empty() ? 0 : part.table.rest[row],
+                 part.table.target ? part.table.target->codes[row] : 0, part.row[row]});
   }
+  found_->end_tuples();
+  note(found);
+}
+
+void OutsizedRelease::note(const SearchResult& found) {
   stats_.generated += found.stats.generated;
   stats_.expanded += found.stats.expanded;
   stats_.pruned += found.stats.pruned;
@@ -142,7 +108,7 @@ void OutsizedRelease::take(const OutsizedTable::Part& part, const SearchResult& 
 }
 
 std::string OutsizedRelease::search(const std::vector<uint64_t>& fragment_rows, Progress& progress, Deadline deadline) {
-  found_ = std::make_unique<SpilledRecords>(row_word() + 1, place_.folder, progress);
+  found_ = std::make_unique<FoundRows>(table_, privacy_, place_.folder, progress);
   const std::unique_ptr<Method> method = method_.make();
   over_fragments(fragment_rows, job_.thread_count(), progress, deadline, [&](size_t f, int threads, Progress& inner) {
     const OutsizedTable::Part part = table_.part(f);
@@ -161,6 +127,49 @@ std::string OutsizedRelease::search(const std::vector<uint64_t>& fragment_rows, 
   });
   if (!reason_.empty()) return reason_;
   stats_.details.emplace_back("lower bound", "not computed: the table is not in memory as a whole");
+  return "";
+}
+
+void OutsizedRelease::take_alike(OutsizedTable::Alike by, const Recoding& recoding, const Progress& progress) {
+  found_ = std::make_unique<FoundRows>(table_, privacy_, place_.folder, progress);
+  const std::vector<Hierarchy>& hierarchies = table_.streamed().encoding.hierarchies;
+  ReleasesOfAlike releases_of(recoding, hierarchies,
+                              [&](size_t column, const Released& released) { return number_of(column, released); });
+  const bool has_target = table_.streamed().target.has_value();
+  std::vector<uint32_t> releases(width_);
+  table_.each_alike(by, [&](const OutsizedTable::AlikeRow& row) {
+    const bool released = releases_of.of(row.number, row.codes, releases);
+    for (size_t j = 0; j < width_; ++j) {
+      if (released) {
+        tallies_[j].add(row.codes[j], releases[j]);
+      } else {
+        tallies_[j].drop(row.codes[j]);
+      }
+    }
+    found_->add({row.codes.data(), released ? releases.data() : nullptr, row.asked.data(), row.rest,
+                 has_target ? row.codes[width_] : 0, row.row});
+  });
+  found_->end_tuples();
+}
+
+std::string OutsizedRelease::search_alike(OutsizedTable::Alike by, uint64_t count, Progress& progress,
+                                          Deadline deadline) {
+  SearchResult found;
+  {
+    const Table alike = table_.alike_rows(by, count);
+    const StreamedTable& whole = table_.streamed();
+    const Problem problem = make_problem(job_, method_, alike, whole.encoding, whole.whole, notices_);
+    progress.set_deadline(deadline);
+    found = method_.make()->search(problem, progress);
+    progress.set_deadline(std::nullopt);
+  }
+  stats_ = found.stats;
+  notices_.insert(notices_.end(), found.notices.begin(), found.notices.end());
+  const Recoding* const recoding = found.recoding();
+  if (recoding == nullptr) return found.reason();
+  if (recoding->dropped_rows.size() == count) return std::string(kNoRowLeft);
+  if (recoding->shape() == Shape::levels) levels_ = recoding->by_value().levels;
+  take_alike(by, *recoding, progress);
   return "";
 }
 
@@ -201,7 +210,7 @@ void OutsizedRelease::count_group(std::vector<uint64_t>& rests, const std::vecto
   ++groups_.groups;
   ++sizes_[rows];
   groups_.squares += double(rows) * double(rows);
-  groups_.tuples += table_.streamed().has_rest ? distinct(rests) : 1;
+  groups_.tuples += table_.streamed().has_rest ? count_different(rests) : 1;
   if (!table_.streamed().target) return;
   std::vector<uint32_t> sorted = classes;
   std::sort(sorted.begin(), sorted.end());
@@ -220,16 +229,21 @@ void OutsizedRelease::count_requirements(const std::vector<std::vector<uint32_t>
   if (!privacy_.asked_of_some_columns()) return;
   std::vector<size_t> leaves;
   for (const Hierarchy& hierarchy : table_.streamed().encoding.hierarchies) leaves.push_back(hierarchy.leaves());
-  privacy_.count_before({*found_, asked_word(), leaves,
-                         [&](const uint64_t* record, size_t j) { return cell_at(record + cell_words(), j); }},
+  privacy_.count_before({found_->records(), found_->asked_word(), leaves,
+                         [&](const uint64_t* record, size_t j) { return found_->leaf(record, j); }},
                         progress);
-  privacy_.count_after({*found_, asked_word(), cardinalities,
-                        [&](const uint64_t* record, size_t j) { return places[j][settled_[j][cell_at(record, j)]]; }},
-                       progress);
+  privacy_.count_after(
+      {found_->records(), found_->asked_word(), cardinalities,
+       [&](const uint64_t* record, size_t j) { return places[j][settled_[j][FoundRows::release(record, j)]]; },
+       FoundRows::is_dropped},
+      progress);
 }
 
 void OutsizedRelease::arrange(const Progress& progress) {
   settle();
+  groups_.rows = found_->size();
+  groups_.dropped = found_->dropped();
+  groups_.tuples_before = found_->tuples_before();
   const std::vector<std::vector<uint32_t>> places = this->places();
   std::vector<size_t> cardinalities;
   std::vector<std::vector<uint32_t>> release_at(width_);  // [column][place]: a release that prints so
@@ -252,18 +266,19 @@ void OutsizedRelease::arrange(const Progress& progress) {
   SortedRecords sorting(words, place_.folder, place_.most_bytes, progress);
   std::vector<uint64_t> record(words);
   std::vector<uint32_t> numbers(width_);
-  found_->each([&](const uint64_t* row) {
-    for (size_t j = 0; j < width_; ++j) numbers[j] = places[j][settled_[j][cell_at(row, j)]];
+  found_->records().each([&](const uint64_t* row) {
+    if (FoundRows::is_dropped(row)) return;
+    for (size_t j = 0; j < width_; ++j) numbers[j] = places[j][settled_[j][FoundRows::release(row, j)]];
     packed.pack(numbers.data(), record.data());
-    const uint64_t target = row[row_word()] >> 32;
-    record[keys] = row[rest_word()];
+    const uint32_t target = found_->target(row);
+    record[keys] = found_->rest(row);
     record[keys + 1] = has_target ? place_of_class[target] : 0;
-    record[keys + 2] = row[row_word()] & UINT32_MAX;
+    record[keys + 2] = found_->row(row);
     record[keys + 3] = target;
-    std::copy_n(row + asked_word(), table_.asked_words(), record.begin() + static_cast<ptrdiff_t>(keys + 4));
+    std::copy_n(row + found_->asked_word(), table_.asked_words(), record.begin() + static_cast<ptrdiff_t>(keys + 4));
     sorting.add(record.data());
   });
-  found_.reset();
+  found_->forget_rows();
   const SpilledRecords sorted = sorting.sorted();
 
   row_of_release_ = std::make_unique<SpilledRecords>(1, place_.folder, progress);
@@ -308,6 +323,12 @@ void OutsizedRelease::arrange(const Progress& progress) {
     ++position;
   });
   end_group(in_group);
+  line.assign(line.size(), 0);
+  line[0] = kDroppedRow;
+  for (uint32_t row = 0; row < found_->kept().size(); ++row) {
+    if (found_->kept()[row]) continue;
+    by_row.line(row).append(reinterpret_cast<const char*>(line.data()), line.size() * sizeof(uint32_t));
+  }
 
   by_row_ = std::make_unique<SpilledRecords>((width_ + 2) / 2, place_.folder, progress);
   std::vector<uint64_t> in_words(by_row_->words());
@@ -319,10 +340,7 @@ void OutsizedRelease::arrange(const Progress& progress) {
       by_row_->add(in_words.data());
     }
   }
-  if (job_.order == Order::input) {
-    row_of_release_->clear();
-    for (uint64_t row = 0; row < groups_.rows; ++row) row_of_release_->add(&row);
-  }
+  if (job_.order == Order::input) keep_order_of_input();
   std::sort(drawn.begin(), drawn.end());
   for (const auto& [row, releases] : drawn) {
     sample_.rows.push_back(row);
@@ -330,8 +348,15 @@ void OutsizedRelease::arrange(const Progress& progress) {
   }
 }
 
+void OutsizedRelease::keep_order_of_input() {
+  row_of_release_->clear();
+  for (uint64_t row = 0; row < groups_.rows; ++row) {
+    if (found_->kept().empty() || found_->kept()[row]) row_of_release_->add(&row);
+  }
+}
+
 std::unique_ptr<ReleasedRows> OutsizedRelease::rows() const {
-  return std::make_unique<SpilledReleasedRows>(*by_row_, width_);
+  return std::make_unique<SpilledReleasedRows>(*by_row_, width_, groups_.rows - groups_.dropped);
 }
 
 }  // namespace shoal

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "shoal/files/found_rows.h"
 #include "shoal/files/outsized_privacy.h"
 #include "shoal/files/outsized_table.h"
 #include "shoal/measure/measures.h"
@@ -26,16 +27,23 @@ class OutsizedRelease {
 
   // Searches every fragment, several side by side, each in memory alone. Why there is no answer; "": there is one.
   std::string search(const std::vector<uint64_t>& fragment_rows, Progress& progress, Deadline deadline);
+  // Searches the table's different rows, each with how often it occurs, and does with every row what the answer does
+  // with the one it is like (MethodEntry::alike_rows). `count`: OutsizedTable::count_alike.
+  std::string search_alike(OutsizedTable::Alike by, uint64_t count, Progress& progress, Deadline deadline);
   // Settles ranges, puts the rows into the job's order and counts what the measures ask for. After search().
   void arrange(const Progress& progress);
 
   const SearchStats& stats() const { return stats_; }
   const std::vector<std::string>& notices() const { return notices_; }
+  // Of an answer by levels: those of the quasi columns; else empty.
+  const std::vector<int>& levels() const { return levels_; }
   // After arrange(). The distinct releases of each quasi column, without codes, and how many cells each has.
   const ReleasedTable& released() const { return released_; }
   const std::vector<CellTally>& cells() const { return tallies_; }
   const GroupTotals& groups() const { return groups_; }
-  const GroupSizeCounts& sizes_before() const { return sizes_before_; }
+  // Which rows of the source are released; nullptr: all.
+  const std::vector<bool>* kept() const { return found_->kept().empty() ? nullptr : &found_->kept(); }
+  const GroupSizeCounts& sizes_before() const { return found_->sizes_before(); }
   const GroupSizeCounts& sizes() const { return sizes_; }
   // What models and persons come to, in the report.
   void fill_privacy(Report& report) { privacy_.fill(report); }
@@ -58,19 +66,14 @@ class OutsizedRelease {
   };
   uint32_t number_of(size_t column, const Released& released);
   void take(const OutsizedTable::Part& part, const SearchResult& found);
-  void count_tuples_before(const Table& part);
+  void take_alike(OutsizedTable::Alike by, const Recoding& recoding, const Progress& progress);
+  void note(const SearchResult& found);
   void settle();
+  void keep_order_of_input();
   std::vector<std::vector<uint32_t>> places() const;
   void count_group(std::vector<uint64_t>& rests, const std::vector<uint32_t>& classes, uint32_t rows);
   void count_requirements(const std::vector<std::vector<uint32_t>>& places, const std::vector<size_t>& cardinalities,
                           const Progress& progress);
-
-  // Words of a record of `found_`: releases, leaves (where privacy_ asks for them), what is asked, fingerprint, class and
-  // row.
-  size_t cell_words() const { return (width_ + 1) / 2; }
-  size_t asked_word() const { return cell_words() * (privacy_.asked_of_some_columns() ? 2 : 1); }
-  size_t rest_word() const { return asked_word() + table_.asked_words(); }
-  size_t row_word() const { return rest_word() + 1; }
 
   const OutsizedTable& table_;
   const Job& job_;
@@ -81,14 +84,15 @@ class OutsizedRelease {
   std::vector<std::unordered_map<Key, uint32_t, KeyHash>> numbers_;  // [column]: of each release
   std::vector<CellTally> tallies_;
   OutsizedPrivacy privacy_;
-  std::unique_ptr<SpilledRecords> found_;  // rows as they were searched
+  std::unique_ptr<FoundRows> found_;
   std::vector<std::vector<uint32_t>> settled_;  // [column][number while searching]: number once ranges are settled
   std::string reason_;
   SearchStats stats_;
   std::vector<std::string> notices_;
   ReleasedTable released_;
   GroupTotals groups_;
-  GroupSizeCounts sizes_before_, sizes_;
+  GroupSizeCounts sizes_;
+  std::vector<int> levels_;
   std::unique_ptr<SpilledRecords> row_of_release_, by_row_;
   Sample sample_;
 };

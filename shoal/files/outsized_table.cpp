@@ -45,8 +45,9 @@ void PackedNumbers::unpack(const uint64_t* words, uint32_t* numbers) const {
   }
 }
 
-OutsizedTable::OutsizedTable(const Job& job, TableSource& source, const OutsizedPlace& place, const Progress& progress)
-    : place_(place), progress_(progress), routed_(place.folder, progress) {
+OutsizedTable::OutsizedTable(const Job& job, TableSource& source, Sorted sorted, const OutsizedPlace& place,
+                             const Progress& progress)
+    : place_(place), sorted_(sorted), progress_(progress), routed_(place.folder, progress) {
   read(job, source, progress);
 }
 
@@ -75,7 +76,8 @@ void OutsizedTable::read(const Job& job, TableSource& source, const Progress& pr
       }};
   streamed_ = stream_table(job, source, taker, progress);
 
-  std::vector<size_t> first = united(requirements_of(job, streamed_.quasi)).columns;
+  std::vector<size_t> first;
+  if (sorted_ == Sorted::for_fragments) first = united(requirements_of(job, streamed_.quasi)).columns;
   column_at_ = first;
   for (size_t j = 0; j < quasi(); ++j) {
     if (std::find(first.begin(), first.end(), j) == first.end()) column_at_.push_back(j);

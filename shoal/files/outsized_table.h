@@ -1,4 +1,5 @@
-// A table that does not fit into memory: its rows by content in a private file, cut into fragments that do.
+// A table that does not fit into memory: its rows by content in a private file, cut into fragments that do, or as few
+// different rows with how often each occurs.
 #pragma once
 
 #include <cstdint>
@@ -47,9 +48,14 @@ class PackedNumbers {
 
 class OutsizedTable {
  public:
-  // Reads the source once and sorts its rows by content: what ContentOrder and ordered_rows do in memory, the
-  // columns of the job's requirements first. Throws as stream_table and SpillFile do.
-  OutsizedTable(const Job& job, TableSource& source, const OutsizedPlace& place, const Progress& progress);
+  // What rows are sorted for, all by their content.
+  enum class Sorted {
+    for_fragments,   // as ordered_rows does in memory: the columns of the job's requirements first
+    for_alike_rows,  // as ContentOrder does
+  };
+  // Reads the source once and sorts its rows. Throws as stream_table and SpillFile do.
+  OutsizedTable(const Job& job, TableSource& source, Sorted sorted, const OutsizedPlace& place,
+                const Progress& progress);
 
   const StreamedTable& streamed() const { return streamed_; }
   size_t quasi() const { return streamed_.quasi.size(); }
@@ -61,6 +67,27 @@ class OutsizedTable {
     std::vector<std::string> notices;  // about the problem as it is posed (make_problem)
   };
   const Fragments& cut(const Job& job, const MethodEntry& method, Progress& progress);
+
+  // Rows are alike that agree in the quasi columns and the target, and where these say so in what is asked and in the rest
+  // (Table::rest). Requires rows sorted for that.
+  struct Alike {
+    bool asked = false, rest = false;
+  };
+  uint64_t count_alike(Alike by) const;
+  // Each different row once, by content, with how often it occurs (Table::times): `count` of them.
+  Table alike_rows(Alike by, uint64_t count) const;
+  // All rows by content, each with the number of the row of alike_rows() that it is like.
+  struct AlikeRow {
+    uint32_t number;
+    std::span<const uint32_t> codes;  // quasi columns, then the target
+    std::span<const uint32_t> asked;  // sensitive columns, then the person
+    uint64_t rest;
+    uint32_t row;  // of the source
+  };
+  void each_alike(Alike by, const std::function<void(const AlikeRow&)>& take) const;
+
+  // Rows are not asked for any more: gives the disk back.
+  void forget_rows() { rows_->clear(); }
 
   // A fragment: its rows by content, and where each stands in the source. `target`, `sensitive`, `person` and `rest`
   // where the table has them.
@@ -78,19 +105,22 @@ class OutsizedTable {
   size_t asked_columns() const { return streamed_.sensitive.size() + (streamed_.person ? 1 : 0); }
 
  private:
-  // Words of a row's record: packed codes, fingerprint, what is asked, row.
-  size_t rest_word() const { return packed_->words(); }
-  size_t asked_word() const { return packed_->words() + 1; }
+  // Words of a row's record: packed codes, fingerprint, what is asked, row; for alike rows what is asked comes first.
+  size_t rest_word() const { return packed_->words() + (sorted_ == Sorted::for_alike_rows ? asked_words() : 0); }
+  size_t asked_word() const { return packed_->words() + (sorted_ == Sorted::for_alike_rows ? 0 : 1); }
   size_t row_word() const { return packed_->words() + 1 + asked_words(); }
   std::vector<uint32_t> join_leaves(const Problem& problem, const CutTree& tree, const std::vector<uint64_t>& leaf_rows,
                                     size_t least_rows) const;
   void read(const Job& job, TableSource& source, const Progress& progress);
+  // Words of a record in which alike rows agree.
+  size_t alike_words(Alike by) const { return by.rest ? rest_word() + 1 : by.asked ? rest_word() : packed_->words(); }
   Table drawn_rows(const std::vector<size_t>& columns, size_t wanted) const;
   std::vector<size_t> place_of() const;  // [quasi column]: in column_at_
   std::vector<uint64_t> count_leaves(const CutTree& tree) const;
   void route(const CutTree& tree, const std::vector<uint32_t>& fragment_of_leaf);
 
   const OutsizedPlace place_;
+  const Sorted sorted_;
   const Progress& progress_;
   StreamedTable streamed_;
   std::vector<size_t> column_at_;  // quasi columns (and the target) in the order in which they are packed

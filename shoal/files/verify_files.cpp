@@ -150,7 +150,8 @@ Verification verify_with(const FileJob& job, const std::string& release_path,
   std::optional<InOriginalOrder> in_order;
   if (beside.spilled != nullptr) in_order.emplace(release_table, *beside.spilled);
   TableSource& compared = in_order ? static_cast<TableSource&>(*in_order) : release_table;
-  const OriginalToVerify against{original_table, beside.row_of_release, in_order.has_value()};
+  const OriginalToVerify against{original_table, beside.row_of_release, in_order.has_value(),
+                                 beside.spilled != nullptr ? beside.spilled->kept : nullptr};
   return verify(promise, {compared, engine, names, population}, &against, true, progress);
 }
 

@@ -18,7 +18,7 @@ namespace shoal {
 // row, from whoever wrote the release. Throws Error(input) for files that cannot be read.
 Verification verify_release(const FileJob& job, const std::string& release, const std::optional<std::string>& original,
                             Progress& progress, const std::vector<uint32_t>* row_of_release = nullptr);
-// The same for a release of all rows that is too large for memory, and so is what says which row is which.
+// The same for a release that is too large for memory, and so is what says which row is which.
 Verification verify_release(const FileJob& job, const std::string& release, const std::string& original,
                             const SpilledWitness& witness, Progress& progress);
 

@@ -259,6 +259,7 @@ CellTally::CellTally(const Hierarchy& hierarchy) : hierarchy_(&hierarchy), leaf_
     depth_of_leaf_.push_back(place_of_depth[depth]);
   }
   depth_counts_.resize(sample_leaf_.size());
+  dropped_.resize(sample_leaf_.size(), 0);
 }
 
 void CellTally::add(uint32_t leaf, uint32_t release) {
@@ -268,9 +269,15 @@ void CellTally::add(uint32_t leaf, uint32_t release) {
   ++counts[release];
 }
 
+void CellTally::drop(uint32_t leaf) {
+  ++leaf_counts_[leaf];
+  ++dropped_[depth_of_leaf_[leaf]];
+}
+
 void CellTally::add(const CellTally& other) {
   for (size_t leaf = 0; leaf < leaf_counts_.size(); ++leaf) leaf_counts_[leaf] += other.leaf_counts_[leaf];
   for (size_t depth = 0; depth < depth_counts_.size(); ++depth) {
+    dropped_[depth] += other.dropped_[depth];
     const std::vector<uint64_t>& more = other.depth_counts_[depth];
     if (depth_counts_[depth].size() < more.size()) depth_counts_[depth].resize(more.size(), 0);
     for (size_t release = 0; release < more.size(); ++release) depth_counts_[depth][release] += more[release];
@@ -304,8 +311,10 @@ Measures measure(const std::vector<CellTally>& cells, const std::vector<std::vec
   const auto counts_of = [&](size_t j) {
     CellCounts counts{releases[j], cells[j].leaf_counts_, cells[j].sample_leaf_, {}};
     counts.releases.push_back(released_node(*columns[j], Hierarchy::kRoot));
-    for (std::vector<uint64_t> of_depth : cells[j].depth_counts_) {
+    for (size_t depth = 0; depth < cells[j].depth_counts_.size(); ++depth) {
+      std::vector<uint64_t> of_depth = cells[j].depth_counts_[depth];
       of_depth.resize(counts.releases.size(), 0);
+      of_depth.back() += cells[j].dropped_[depth];
       counts.depth_counts.insert(counts.depth_counts.end(), of_depth.begin(), of_depth.end());
     }
     return counts;
@@ -313,10 +322,10 @@ Measures measure(const std::vector<CellTally>& cells, const std::vector<std::vec
   measure_cells(double(groups.rows), columns, counts_of, settings, measures);
   if (groups.minority) measures.cm = 0;
   if (groups.rows == 0) return measures;
-  measures.dm = groups.squares;
+  measures.dm = groups.squares + double(groups.dropped) * double(groups.rows);
   measures.c_avg =
       double(groups.rows) / double(std::max<uint64_t>(groups.groups, 1)) / double(std::max<uint64_t>(settings.k, 1));
-  if (groups.minority) measures.cm = double(*groups.minority) / double(groups.rows);
+  if (groups.minority) measures.cm = double(*groups.minority + groups.dropped) / double(groups.rows);
   measures.rows = groups.tuples;
   measures.rows_ratio = double(groups.tuples) / double(std::max<uint64_t>(groups.tuples_before, 1));
   return measures;

@@ -53,9 +53,10 @@ struct GroupSizes {
 Measures measure(const Table& table, const std::vector<Hierarchy>& hierarchies, const ReleasedTable& released,
                  const MeasureSettings& settings, GroupSizes* sizes = nullptr);
 
-// What all groups come to; no row is dropped.
+// What all groups come to.
 struct GroupTotals {
-  uint64_t rows = 0, groups = 0;
+  uint64_t rows = 0, groups = 0;  // rows: of the input
+  uint64_t dropped = 0;           // of these; in no group
   double squares = 0;             // of the rows of each group, summed
   std::optional<uint64_t> minority;  // rows that are not of their group's most frequent class; nothing: no target
   uint64_t tuples_before = 0, tuples = 0;  // distinct, over all released columns but the target
@@ -68,10 +69,12 @@ class CellTally {
   explicit CellTally(const Hierarchy& hierarchy);
   // `release`: a number that the caller gives to each release, from 0.
   void add(uint32_t leaf, uint32_t release);
+  // A cell of a row that is dropped.
+  void drop(uint32_t leaf);
   void add(const CellTally& other);
   // Releases get other numbers, several perhaps the same. [number before]: number now.
   void renumber(const std::vector<uint32_t>& numbers);
-  // Cells of each leaf, and of each release as far as some were added.
+  // Cells of each leaf, those of dropped rows included, and of each release as far as some were added.
   const std::vector<uint64_t>& leaf_counts() const { return leaf_counts_; }
   std::vector<uint64_t> release_counts(size_t releases) const;
 
@@ -83,6 +86,7 @@ class CellTally {
   std::vector<uint32_t> depth_of_leaf_;              // place in sample_leaf_
   std::vector<uint64_t> leaf_counts_;
   std::vector<std::vector<uint64_t>> depth_counts_;  // [depth][release]
+  std::vector<uint64_t> dropped_;                    // [depth]
 };
 // `releases`: [column][number]. Requires tallies of all rows.
 Measures measure(const std::vector<CellTally>& cells, const std::vector<std::vector<Released>>& releases,

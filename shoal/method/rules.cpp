@@ -51,24 +51,26 @@ std::vector<size_t> needed_requirements(const Problem& problem) {
 std::string whole_table_breaks(const Problem& problem) {
   std::vector<uint32_t> all(problem.table.rows);
   std::iota(all.begin(), all.end(), 0u);
+  const uint64_t rows = problem.table.input_rows();
   for (size_t i = 0; i < problem.requirements.size(); ++i) {
     const auto rule = problem.rule(i);
     if (rule->needs_population() && population_of(*rule) == nullptr) {
       throw Error(ErrorKind::job, "a model asks about a population that is not at hand");
     }
-    if (all.size() < rule->k()) {
-      return fmt::format("the table has {}, fewer than k = {}", counted(all.size(), "row"), rule->k());
+    if (rows < rule->k()) {
+      return fmt::format("the table has {}, fewer than k = {}", counted(rows, "row"), rule->k());
     }
     std::vector<std::string> names;
     for (size_t j : problem.requirements[i].columns) names.push_back(problem.table.quasi[j].name);
-    if (rule->average_risk() && !rule->average_risk()->holds(1, all.size())) {
+    if (rule->average_risk() && !rule->average_risk()->holds(1, rows)) {
       return fmt::format("the average risk of ({}) is too high even with all {} rows in one group",
-                         fmt::join(names, ", "), all.size());
+                         fmt::join(names, ", "), rows);
     }
     for (const CountedModel& model : rule->models()) {
       const GroupRule alone(1, {model});
       const PopulationIndex* population = population_of(alone);
-      if (population ? population_holds(alone, all.size(), population->all()) : alone.holds(all)) continue;
+      if (population ? population_holds(alone, rows, population->all())
+                     : alone.holds(alone.tally(all, problem.table.times))) continue;
       return fmt::format("even with all rows in one group on ({}) it is not true that {}", fmt::join(names, ", "),
                          promise_words(model.model->spec()));
     }

@@ -46,6 +46,13 @@ GroupTally GroupRule::tally(std::span<const uint32_t> rows) const {
   return group;
 }
 
+GroupTally GroupRule::tally(std::span<const uint32_t> rows, std::span<const uint32_t> times) const {
+  if (times.empty()) return tally(rows);
+  GroupTally group = tally();
+  for (uint32_t row : rows) add(group, row, times[row]);
+  return group;
+}
+
 void GroupRule::add(GroupTally& group, uint32_t row, uint32_t times) const {
   group.rows_ += times;
   for (size_t i = 0; i < columns_.size(); ++i) group.histograms_[i].add(columns_[i]->codes[row], times);

@@ -65,6 +65,8 @@ class GroupRule {
   // Of no rows, and of some.
   GroupTally tally() const;
   GroupTally tally(std::span<const uint32_t> rows) const;
+  // The same where rows stand for several each: `times` has all rows of the table (Table::times), or is empty.
+  GroupTally tally(std::span<const uint32_t> rows, std::span<const uint32_t> times) const;
 
   // Require rows of the table, and for remove and subtract that they are there. One undoes the other. `times`: that many
   // rows which count like this one.

@@ -192,6 +192,10 @@ std::vector<std::vector<std::string>> DuckDb::query(const std::string& sql, cons
 
 void DuckDb::limit_memory(uint64_t bytes) {
   duckdb_query(connection_, fmt::format("SET memory_limit='{}B'", bytes).c_str(), nullptr);
+  // What it has given up is given back at once: its limit does not count what waits to be used again.
+  for (const char* threshold : {"allocator_flush_threshold", "allocator_bulk_deallocation_flush_threshold"}) {
+    duckdb_query(connection_, fmt::format("SET {}='1MB'", threshold).c_str(), nullptr);
+  }
 }
 
 std::unique_ptr<TextStream> DuckDb::stream(const std::string& sql, const Progress& progress) {

@@ -261,9 +261,7 @@ Draft draft_release(const Job& asked, TableSource& source, TableSource* people, 
   report.search = draft.found.stats;
   report.notices.insert(report.notices.end(), draft.found.notices.begin(), draft.found.notices.end());
   if (const Recoding* recoding = draft.found.recoding(); recoding && recoding->dropped_rows.size() == table.rows) {
-    draft.found.answer = NoAnswer{
-        "only a release without a single row would satisfy them; ask for less, or give hierarchies, "
-        "so that rows can be recoded in place of being dropped"};
+    draft.found.answer = NoAnswer{std::string(kNoRowLeft)};
   }
   report.reason = draft.found.reason();
   if (!draft.satisfied()) return draft;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "shoal/encode/encoding.h"
@@ -16,6 +17,11 @@
 #include "shoal/run/progress.h"
 
 namespace shoal {
+
+// Why an answer that drops every row is none.
+inline constexpr std::string_view kNoRowLeft =
+    "only a release without a single row would satisfy them; ask for less, or give hierarchies, so that rows can be "
+    "recoded in place of being dropped";
 
 struct Draft {
   Job job;                          // as run: threads and method decided

@@ -237,10 +237,19 @@ size_t count_pairs(const Groups& groups, std::span<const uint64_t> fingerprints)
   return pairs + ids.count();
 }
 
-Tuples distinct_tuples(size_t rows, std::span<const GroupKey> keys) {
+std::vector<uint32_t> group_totals(const Groups& groups, std::span<const uint32_t> times) {
+  if (times.empty()) return groups.sizes;
+  std::vector<uint32_t> totals(groups.sizes.size(), 0);
+  for (size_t row = 0; row < groups.group_of_row.size(); ++row) {
+    if (groups.group_of_row[row] != kNoGroup) totals[groups.group_of_row[row]] += times[row];
+  }
+  return totals;
+}
+
+Tuples distinct_tuples(size_t rows, std::span<const GroupKey> keys, std::span<const uint32_t> times) {
   Groups groups = group_rows(rows, keys);
   Tuples tuples;
-  tuples.counts = std::move(groups.sizes);
+  tuples.counts = group_totals(groups, times);
   tuples.tuple_of_row = std::move(groups.group_of_row);
   tuples.columns.resize(keys.size());
   for (size_t j = 0; j < keys.size(); ++j) {

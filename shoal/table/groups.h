@@ -52,6 +52,10 @@ struct Tuples {
   std::vector<uint32_t> tuple_of_row;
   size_t size() const { return counts.size(); }
 };
-Tuples distinct_tuples(size_t rows, std::span<const GroupKey> keys);
+// `times`: for how many rows each stands (Table::times); empty: for itself.
+Tuples distinct_tuples(size_t rows, std::span<const GroupKey> keys, std::span<const uint32_t> times = {});
+
+// Rows per group where each row stands for `times` of them (empty: Groups::sizes).
+std::vector<uint32_t> group_totals(const Groups& groups, std::span<const uint32_t> times);
 
 }  // namespace shoal

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,13 @@ struct Table {
   // One number per row for the released columns that are neither quasi nor target (plain, sensitive), empty when
   // there are none. Two rows with the same number are the same there, by 128 bits (fingerprint.h).
   std::vector<uint64_t> rest;
+  // Where a row stands for several of the input, alike in all that is held here: for how many. Empty: each for itself.
+  // Only methods that say so are given such a table (MethodEntry::alike_rows).
+  std::vector<uint32_t> times;
+
+  uint32_t times_of(size_t row) const { return times.empty() ? 1 : times[row]; }
+  // Of the input. Cost: linear in rows where these stand for several.
+  uint64_t input_rows() const { return times.empty() ? rows : std::accumulate(times.begin(), times.end(), uint64_t{0}); }
 };
 
 }  // namespace shoal

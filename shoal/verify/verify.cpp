@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <future>
+#include <memory>
 
 #include "shoal/job/requirements.h"
 #include "shoal/run/counted.h"
+#include "shoal/verify/kept_rows.h"
 #include "shoal/verify/pair_as_sets.h"
 #include "shoal/verify/pair_by_witness.h"
 #include "shoal/verify/person_check.h"
@@ -129,8 +131,12 @@ VerificationCheck check_rows(const Promise& promise, uint64_t released, uint64_t
 class CellCheck {
  public:
   CellCheck(const Promise& promise, TableSource& release, const OriginalToVerify& original, const Progress& progress)
-      : promise_(promise), row_of_release_(original.row_of_release), row_by_row_(original.row_by_row), tables_{columns_,       release, {},
-                                                                             original.table, {},      progress} {
+      : promise_(promise),
+        row_of_release_(original.row_of_release),
+        row_by_row_(original.row_by_row),
+        kept_(original.kept),
+        kept_rows_(kept_ ? std::make_unique<KeptRows>(original.table, *kept_) : nullptr),
+        tables_{columns_, release, {}, kept_rows_ ? *kept_rows_ : original.table, {}, progress} {
     std::set<std::string, std::less<>> missing(promise.missing.begin(), promise.missing.end());
     missing.insert("");
     for (size_t j = 0; j < release.columns().size(); ++j) {
@@ -172,6 +178,7 @@ class CellCheck {
         pairing.misfit = Misfit{fmt::format("the release has {}, and the original {}", counted(pairing.released, "row"),
                                             pairing.originals), ""};
       }
+      if (kept_ != nullptr) pairing.originals = kept_->size();
       return {checks(pairing, true, wanted ? std::optional(means.result()) : std::nullopt), !pairing.misfit};
     }
     if (!in_order.misfit) {
@@ -266,6 +273,8 @@ class CellCheck {
   const Promise& promise_;
   const std::vector<uint32_t>* row_of_release_;
   const bool row_by_row_;
+  const std::vector<bool>* const kept_;
+  const std::unique_ptr<KeptRows> kept_rows_;
   std::vector<ComparedColumn> columns_;
   ComparedTables tables_;
   std::vector<size_t> alike_;

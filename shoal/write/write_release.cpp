@@ -139,27 +139,26 @@ class ReleaseLines {
   std::vector<std::vector<std::string>> printed_;  // quasi: each release, quoted as needed
 };
 
-constexpr uint32_t kDropped = UINT32_MAX;
-
 // Of each input row in the release.
 std::vector<uint32_t> release_positions(const ReleaseParts& parts) {
   uint32_t next = 0;
   if (parts.streamed != nullptr) return {};  // they come with the rows
   if (parts.row_order != nullptr) {
-    std::vector<uint32_t> position(parts.table.rows, kDropped);
+    std::vector<uint32_t> position(parts.table.rows, kDroppedRow);
     for (uint32_t row : *parts.row_order) position[row] = next++;
     return position;
   }
   std::vector<uint32_t> position(parts.table.rows, 0);
-  for (uint32_t row : parts.released.dropped_rows) position[row] = kDropped;
-  for (uint32_t& place : position) place = place == kDropped ? kDropped : next++;
+  for (uint32_t row : parts.released.dropped_rows) position[row] = kDroppedRow;
+  for (uint32_t& place : position) place = place == kDroppedRow ? kDroppedRow : next++;
   return position;
 }
 
 void write_text(const ReleaseParts& parts, const std::string& path, char delimiter, DuckDb& duck, Progress& progress) {
   const ReleaseLines lines(parts, delimiter);
   const std::vector<uint32_t> position = release_positions(parts);
-  const auto kept = static_cast<uint32_t>(parts.table.rows - parts.released.dropped_rows.size());
+  const auto kept = static_cast<uint32_t>(
+      parts.streamed != nullptr ? parts.streamed->kept() : parts.table.rows - parts.released.dropped_rows.size());
   const std::string folder = std::filesystem::path(path).parent_path().string();
   read_by_either([&](Reader reader) {
     FileWriter file(path, progress);
@@ -173,7 +172,7 @@ void write_text(const ReleaseParts& parts, const std::string& path, char delimit
       for (size_t i = 0; i < stream->size(); ++i, ++row) {
         const uint32_t* const streamed = parts.streamed != nullptr ? parts.streamed->next() : nullptr;
         const uint32_t place = streamed != nullptr ? *streamed : position[row];
-        if (place == kDropped) continue;
+        if (place == kDroppedRow) continue;
         lines.append(*stream, i, row, streamed != nullptr ? streamed + 1 : nullptr,
                      waiting ? waiting->line(place) : file.buffer());
       }
@@ -302,7 +301,7 @@ void write_with_duckdb(const ReleaseParts& parts, const std::string& path, const
   register_scan(duck, scan);
   duck.query(
       fmt::format("COPY (SELECT {} FROM {} o POSITIONAL JOIN shoal_release() r WHERE r.position <> {} {}) TO {} ({})",
-                  list, parts.source.relation(), kDropped, parts.row_order == nullptr ? "" : "ORDER BY r.position",
+                  list, parts.source.relation(), kDroppedRow, parts.row_order == nullptr ? "" : "ORDER BY r.position",
                   sql_literal(path), copy_options(cells, kind, delimiter)),
       progress);
 }

@@ -14,6 +14,9 @@
 
 namespace shoal {
 
+// The place of a row that is not released.
+inline constexpr uint32_t kDroppedRow = UINT32_MAX;
+
 // What becomes of each row, where that is not in memory for all of them.
 class ReleasedRows {
  public:
@@ -23,9 +26,12 @@ class ReleasedRows {
   virtual ~ReleasedRows() = default;
   // The next row to come is the input's first.
   virtual void begin() = 0;
-  // Of the next row of the input: its place in the release (any number where rows stay in order), then for each quasi
+  // Of the next row of the input: its place in the release (any number where rows stay in order, kDroppedRow where it is
+  // left out), then for each quasi
   // column a number into the values of its ReleasedColumn. Good until the next call. Requires that there is one.
   virtual const uint32_t* next() = 0;
+  // How many of them are released.
+  virtual uint64_t kept() const = 0;
 };
 
 struct ReleaseParts {
@@ -37,8 +43,8 @@ struct ReleaseParts {
   // Original row of each released row, in the order of the release; nullptr: that of the input.
   const std::vector<uint32_t>* row_order = nullptr;
   bool escape_formulas = false;  // in text tables; the names of columns must need none
-  // Set: `table` and `released` have the rows' number and all texts, but no codes; rows come from here, none is dropped,
-  // and `row_order` only says whether they are put into another order.
+  // Set: `table` and `released` have the rows' number and all texts, but no codes; rows come from here, and
+  // `row_order` only says whether they are put into another order.
   ReleasedRows* streamed = nullptr;
 };
 

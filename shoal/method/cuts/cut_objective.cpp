@@ -34,7 +34,7 @@ std::vector<std::string> CutObjective::names() {
 }
 
 CutObjective::CutObjective(const std::string& name, const Problem& problem, const CutSpace& space)
-    : problem_(problem), space_(space), name_(name) {
+    : problem_(problem), space_(space), name_(name), rows_(double(problem.table.input_rows())) {
   if (name == "rows") kind_ = Kind::rows;
   if (name == "c_avg") kind_ = Kind::groups;
   if (name == "dm") kind_ = Kind::squares;
@@ -56,18 +56,19 @@ CutObjective::CutObjective(const std::string& name, const Problem& problem, cons
 }
 
 void CutObjective::set_cell_costs(const Problem& problem) {
-  const double rows = double(problem.table.rows);
   const double weights = std::accumulate(problem.weights.begin(), problem.weights.end(), 0.0);
   raise_cost_.assign(space_.size(), 0);
   for (size_t column : space_.columns()) {
     const Hierarchy& tree = problem.hierarchies[column];
     std::vector<double> rows_before(tree.leaves() + 1, 0);
     problem.table.quasi[column].codes.visit([&](auto codes) {
-      for (auto code : codes) ++rows_before[code + size_t{1}];
+      for (size_t row = 0; row < codes.size(); ++row) {
+        rows_before[codes[row] + size_t{1}] += problem.table.times_of(row);
+      }
     });
     std::partial_sum(rows_before.begin(), rows_before.end(), rows_before.begin());
-    double scale = 1 / (rows * double(problem.hierarchies.size()));
-    if (name_ == "gcp") scale = problem.weights[column] / (rows * weights);
+    double scale = 1 / (rows_ * double(problem.hierarchies.size()));
+    if (name_ == "gcp") scale = problem.weights[column] / (rows_ * weights);
     if (name_ == "ncp") scale = problem.weights[column];
     if (name_ == "entropy" || name_ == "distortion") scale = 1;
     for (uint32_t raise = space_.first_raise(column); raise < space_.first_raise(column + 1); ++raise) {
@@ -103,10 +104,10 @@ double CutObjective::group_loss(double value) const {
     case Kind::groups: {
       uint64_t k = 1;
       for (const Requirement& requirement : problem_.requirements) k = std::max(k, requirement.k);
-      return double(problem_.table.rows) / (value * double(k));
+      return rows_ / (value * double(k));
     }
     case Kind::classes:
-      return value / double(problem_.table.rows);
+      return value / rows_;
     default:
       return value;
   }
@@ -185,7 +186,7 @@ void CutObjective::probe(const Cut& cut, const TupleTable* tuples, const std::ve
   }
   double now = double(tuples->size());
   if (kind_ == Kind::squares || kind_ == Kind::classes) {
-    now = loss(cut, tuples) * (kind_ == Kind::classes ? double(problem_.table.rows) : 1);
+    now = loss(cut, tuples) * (kind_ == Kind::classes ? rows_ : 1);
   }
   for (const TupleTable::Field& field : tuples->fields()) {
     const auto first = std::lower_bound(open.begin(), open.end(), space_.first_raise(field.column));

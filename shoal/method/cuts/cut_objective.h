@@ -51,6 +51,7 @@ class CutObjective {
   const Problem& problem_;
   const CutSpace& space_;
   std::string name_;
+  const double rows_;  // of the input
   Kind kind_ = Kind::cells;
   std::optional<TupleTable::View> view_;
   std::vector<double> raise_cost_;  // sums over cells: loss of all cells below the raise, released as its node

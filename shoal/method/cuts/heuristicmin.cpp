@@ -322,7 +322,8 @@ MethodEntry heuristicmin_method() {
           .make = []() -> std::unique_ptr<Method> { return std::make_unique<HeuristicMin>(); },
           .obeys_models = true,
           .obeys_average_risk = true,
-          .obeys_population = true};
+          .obeys_population = true,
+          .alike_rows = [](const Params&) { return AlikeRows{.rest = true}; }};
 }
 
 }  // namespace shoal

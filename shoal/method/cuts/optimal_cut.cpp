@@ -83,7 +83,10 @@ MethodEntry optimal_cut_method() {
           .make = []() -> std::unique_ptr<Method> { return std::make_unique<OptimalCut>(); },
           .obeys_models = true,
           .obeys_average_risk = true,
-          .obeys_population = true};
+          .obeys_population = true,
+          .alike_rows = [](const Params& params) {
+            return AlikeRows{.rest = setting(params, "objective") == "rows"};
+          }};
 }
 
 }  // namespace shoal

@@ -59,7 +59,7 @@ TupleTable::TupleTable(const Problem& problem, const View& view) {
     counted = counted_tuples(problem);
     group_keys.push_back({&counted.codes, counted.size()});
   }
-  const Tuples tuples = distinct_tuples(table.rows, group_keys);
+  const Tuples tuples = distinct_tuples(table.rows, group_keys, table.times);
 
   auto layout = std::make_shared<Layout>();
   layout->rest = view.rest;
@@ -99,7 +99,7 @@ TupleTable::TupleTable(const Problem& problem, const View& view) {
     class_rows_.assign(tuples.size() * layout->classes, 0);
     table.target->codes.visit([&](auto codes) {
       for (size_t row = 0; row < codes.size(); ++row) {
-        ++class_rows_[tuples.tuple_of_row[row] * layout->classes + codes[row]];
+        class_rows_[tuples.tuple_of_row[row] * layout->classes + codes[row]] += table.times_of(row);
       }
     });
   }

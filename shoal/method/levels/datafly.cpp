@@ -28,7 +28,7 @@ class Datafly final : public Method {
         // What rules count is not in the tuples. There are few steps: each may look at all rows.
         const LevelDrop drop = drop_rows(problem, all_levels(problem, columns, levels));
         violated = drop.violated;
-        const bool droppable = drop.populations_hold && drop.risks_hold && drop.rows.size() <= row_limit(problem);
+        const bool droppable = drop.populations_hold && drop.risks_hold && drop.input_rows <= row_limit(problem);
         if (violated.empty() || droppable) break;
       } else {
         tuples.unpack_digits();
@@ -45,7 +45,7 @@ class Datafly final : public Method {
       if (!column) {
         const std::string why = by_rows ? whole_table_breaks(problem) : "";
         result.answer = NoAnswer{"the requirements do not hold even with all required columns at the top: " +
-                                 (why.empty() ? std::to_string(problem.table.rows) + " rows are fewer than k" : why)};
+                                 (why.empty() ? std::to_string(problem.table.input_rows()) + " rows are fewer than k" : why)};
         return result;
       }
       ++levels[*column];
@@ -140,7 +140,8 @@ MethodEntry datafly_method() {
           .make = [] { return std::unique_ptr<Method>(std::make_unique<Datafly>()); },
           .obeys_models = true,
           .obeys_average_risk = true,
-          .obeys_population = true};
+          .obeys_population = true,
+          .alike_rows = [](const Params&) { return AlikeRows{}; }};
 }
 
 }  // namespace shoal

@@ -55,7 +55,8 @@ MethodEntry incognito_method() {
           .make = [] { return std::unique_ptr<Method>(std::make_unique<Incognito>()); },
           .obeys_models = true,
           .obeys_average_risk = true,
-          .obeys_population = true};
+          .obeys_population = true,
+          .alike_rows = level_alike_rows};
 }
 
 }  // namespace shoal

@@ -198,10 +198,11 @@ void group_sorted(const Items& items, uint64_t space, int threads, const Fill& f
 LatticeTuples::LatticeTuples(const Table& table, std::span<const LevelColumn> columns, const Tail* tail, int threads) {
   for (size_t column = 0; column < columns.size(); ++column) positions_.push_back({column, 0});
   sort_positions(columns, positions_);
-  rows_ = table.rows;
+  rows_ = table.input_rows();
   has_tail_ = tail != nullptr;
   Items items;
   items.size = table.rows;
+  items.counts = table.times;
   for (const Position& position : positions_) {
     const LevelColumn& column = columns[position.column];
     items.columns.push_back({&table.quasi[column.quasi].codes, column.digit_of_leaf, column.values(0)});

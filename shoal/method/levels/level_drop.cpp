@@ -14,13 +14,13 @@ namespace shoal {
 
 uint64_t row_limit(const Problem& problem) {
   // 0.29 * 100 is a little less than 29 in binary: no one means 28.
-  const double rows = double(problem.table.rows) * problem.suppress_rows.value_or(0);
+  const double rows = double(problem.table.input_rows()) * problem.suppress_rows.value_or(0);
   return static_cast<uint64_t>(std::floor(rows + 1e-6));
 }
 
 namespace {
 
-// The groups of every requirement under some levels.
+// The groups of every requirement under some levels; sizes are rows of the input.
 std::vector<Groups> groups_under(const Problem& problem, std::span<const int> levels) {
   const Table& table = problem.table;
   std::vector<Codes> released(table.quasi.size());
@@ -42,6 +42,7 @@ std::vector<Groups> groups_under(const Problem& problem, std::span<const int> le
       keys.push_back({&released[quasi], cardinality});
     }
     groups.push_back(group_rows(table.rows, keys));
+    groups.back().sizes = group_totals(groups.back(), table.times);
   }
   return groups;
 }
@@ -56,16 +57,18 @@ void drop_small(const Problem& problem, std::vector<Groups>& groups, std::vector
         dropped[row] = groups[i].sizes[groups[i].group_of_row[row]] < problem.requirements[i].k;
       }
       if (!dropped[row]) continue;
-      for (Groups& group : groups) --group.sizes[group.group_of_row[row]];
+      for (Groups& group : groups) group.sizes[group.group_of_row[row]] -= problem.table.times_of(row);
       again = groups.size() > 1;
     }
   }
 }
 
 // The rows, of those that are left, whose group of this requirement breaks its rule.
-std::vector<uint32_t> rows_that_break(const GroupRule& rule, const Groups& groups, const std::vector<bool>& dropped) {
-  std::vector<size_t> next(groups.sizes.size() + 1, 0);  // groups.sizes counts the rows that are left
-  for (size_t group = 0; group < groups.sizes.size(); ++group) next[group + 1] = next[group] + groups.sizes[group];
+std::vector<uint32_t> rows_that_break(const GroupRule& rule, const Groups& groups, const std::vector<bool>& dropped,
+                                      std::span<const uint32_t> times) {
+  std::vector<size_t> next(groups.sizes.size() + 1, 0);
+  for (uint32_t row = 0; row < dropped.size(); ++row) next[groups.group_of_row[row] + size_t{1}] += dropped[row] ? 0 : 1;
+  std::partial_sum(next.begin(), next.end(), next.begin());
   std::vector<uint32_t> rows(next.back());
   std::vector<size_t> place(next.begin(), next.end() - 1);
   for (uint32_t row = 0; row < dropped.size(); ++row) {
@@ -73,8 +76,8 @@ std::vector<uint32_t> rows_that_break(const GroupRule& rule, const Groups& group
   }
   std::vector<uint32_t> breaking;
   for (size_t group = 0; group < groups.sizes.size(); ++group) {
-    const auto of_group = std::span(rows).subspan(next[group], groups.sizes[group]);
-    if (!rule.holds(of_group)) breaking.insert(breaking.end(), of_group.begin(), of_group.end());
+    const auto of_group = std::span(rows).subspan(next[group], next[group + 1] - next[group]);
+    if (!rule.holds(rule.tally(of_group, times))) breaking.insert(breaking.end(), of_group.begin(), of_group.end());
   }
   return breaking;
 }
@@ -99,7 +102,7 @@ LevelDrop drop_rows(const Problem& problem, std::span<const int> levels) {
     const bool population = !problem.rule(i)->needs_population() || LevelPopulation(problem, i).holds(levels);
     result.populations_hold = result.populations_hold && population;
     const bool holds = population && least >= rules[i]->k() && risk_holds(*rules[i], groups[i]) &&
-                       (rules[i]->rows_only() || rows_that_break(*rules[i], groups[i], dropped).empty());
+                       (rules[i]->rows_only() || rows_that_break(*rules[i], groups[i], dropped, problem.table.times).empty());
     if (!holds) result.violated.push_back(i);
   }
   while (!result.violated.empty()) {
@@ -107,18 +110,20 @@ LevelDrop drop_rows(const Problem& problem, std::span<const int> levels) {
     std::vector<uint32_t> breaking;
     for (size_t i = 0; i < groups.size(); ++i) {
       if (rules[i]->rows_only()) continue;
-      const std::vector<uint32_t> rows = rows_that_break(*rules[i], groups[i], dropped);
+      const std::vector<uint32_t> rows = rows_that_break(*rules[i], groups[i], dropped, problem.table.times);
       breaking.insert(breaking.end(), rows.begin(), rows.end());
     }
     if (breaking.empty()) break;
     for (uint32_t row : breaking) {
       if (dropped[row]) continue;
       dropped[row] = true;
-      for (Groups& group : groups) --group.sizes[group.group_of_row[row]];
+      for (Groups& group : groups) group.sizes[group.group_of_row[row]] -= problem.table.times_of(row);
     }
   }
   for (uint32_t row = 0; row < dropped.size(); ++row) {
-    if (dropped[row]) result.rows.push_back(row);
+    if (!dropped[row]) continue;
+    result.rows.push_back(row);
+    result.input_rows += problem.table.times_of(row);
   }
   for (size_t i = 0; i < groups.size(); ++i) result.risks_hold = result.risks_hold && risk_holds(*rules[i], groups[i]);
   return result;

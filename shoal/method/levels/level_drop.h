@@ -16,6 +16,7 @@ uint64_t row_limit(const Problem& problem);
 // What happens to the rows under some levels.
 struct LevelDrop {
   std::vector<uint32_t> rows;    // that have to be dropped, ascending
+  uint64_t input_rows = 0;       // that these stand for (Table::times)
   std::vector<size_t> violated;  // requirements that do not hold while no row is dropped
   bool risks_hold = true;        // of the requirements that ask for an average risk, on the rows that are left
   bool populations_hold = true;  // of those with models of the population, while no row is dropped

@@ -26,7 +26,9 @@ class LevelLoss::CellLoss {
       : hierarchy_(problem.hierarchies[quasi]), measure_(measure), rows_before_(hierarchy_.leaves() + 1, 0) {
     if (measure == "ncp" || measure == "gcp") weight_ = problem.weights[quasi];
     problem.table.quasi[quasi].codes.visit([&](auto codes) {
-      for (auto leaf : codes) ++rows_before_[leaf + size_t{1}];
+      for (size_t row = 0; row < codes.size(); ++row) {
+        rows_before_[codes[row] + size_t{1}] += problem.table.times_of(row);
+      }
     });
     std::partial_sum(rows_before_.begin(), rows_before_.end(), rows_before_.begin());
   }
@@ -142,8 +144,10 @@ Parameter level_measure_parameter() {
           0};
 }
 
+AlikeRows level_alike_rows(const Params& params) { return {.rest = setting(params, "measure") == "rows"}; }
+
 LevelLoss::LevelLoss(const Problem& problem, std::span<const LevelColumn> columns, const std::string& measure)
-    : rows_(double(problem.table.rows)) {
+    : rows_(double(problem.table.input_rows())) {
   for (const Requirement& requirement : problem.requirements) k_ = std::max(k_, double(requirement.k));
   if (measure == "dm" || measure == "c_avg" || measure == "rows" || measure == "cm") {
     prepare_groups(problem, columns, measure);

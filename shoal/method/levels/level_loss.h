@@ -23,6 +23,8 @@ namespace shoal {
 
 // The parameter `measure` of the methods that compare level vectors; its default is gcp.
 Parameter level_measure_parameter();
+// Of methods with that parameter: only the measure `rows` looks at more than the table's columns.
+AlikeRows level_alike_rows(const Params& params);
 
 // Immutable; safe to share between threads.
 class LevelLoss {

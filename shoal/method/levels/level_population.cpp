@@ -11,7 +11,7 @@ Tuples tuples_on(const Problem& problem, const std::vector<size_t>& columns) {
   const std::vector<GroupKey> all = raw_keys(problem.table, problem.hierarchies);
   std::vector<GroupKey> keys;
   for (size_t j : columns) keys.push_back(all[j]);
-  return distinct_tuples(problem.table.rows, keys);
+  return distinct_tuples(problem.table.rows, keys, problem.table.times);
 }
 
 }  // namespace

@@ -422,14 +422,14 @@ SearchResult LevelSearch::answer(const std::optional<BestVector::Choice>& choice
             ? NoAnswer{fmt::format("under no level vector the groups obey their models with at most {} dropped",
                                    shoal::counted(limit_, "row"))}
             : NoAnswer{"no level vector satisfies the requirements, not even with all required columns at the top: " +
-                       shoal::counted(problem_.table.rows, "row") + " and k is more"};
+                       shoal::counted(problem_.table.input_rows(), "row") + " and k is more"};
     return result;
   }
   std::vector<int> levels = all_levels(choice ? choice->vector : lattice_.top());
   std::vector<uint32_t> dropped;
   if (limit_ > 0) {
     LevelDrop drop = drop_rows(problem_, levels);
-    if (!choice && problem_.has_models() && (drop.rows.size() > limit_ || !drop.risks_hold)) {
+    if (!choice && problem_.has_models() && (drop.input_rows > limit_ || !drop.risks_hold)) {
       result.answer = NoAnswer{"stopped by the time budget before a level vector was found; with all required columns "
                                "at the top of their hierarchies the groups break a model"};
       return result;

@@ -43,7 +43,7 @@ class Cells {
     for (size_t j : columns_) keys.push_back({&problem.table.quasi[j].codes, problem.hierarchies[j].leaves()});
     const CountedTuples counted = counted_tuples(problem);
     keys.push_back({&counted.codes, std::max<size_t>(counted.size(), 1)});
-    tuples_ = distinct_tuples(problem.table.rows, keys);
+    tuples_ = distinct_tuples(problem.table.rows, keys, problem.table.times);
     row_with_.assign(tuples_.size(), 0);
     for (uint32_t row = static_cast<uint32_t>(problem.table.rows); row-- > 0;)
       row_with_[tuples_.tuple_of_row[row]] = row;
@@ -172,7 +172,7 @@ class MuArgus final : public Method {
     progress.check();
     Cells cells(problem);
     std::vector<int> levels(cells.columns().size(), 0);
-    const double most = number_setting(problem.params, "unsafe") * double(problem.table.rows);
+    const double most = number_setting(problem.params, "unsafe") * double(problem.table.input_rows());
     SearchResult result;
     std::string raised;
     while (true) {
@@ -287,7 +287,7 @@ class MuArgus final : public Method {
     result.notices.push_back(fmt::format(
         "combinations of up to {} were made safe, NOT all {} columns together: to somebody who knows them all, "
         "{} of {} rows stand among fewer than {}, {} of them alone",
-        counted(widest, "column"), cells.columns().size(), below, problem.table.rows, k, alone));
+        counted(widest, "column"), cells.columns().size(), below, problem.table.input_rows(), k, alone));
   }
 
   // Cells are suppressed row by row: the groups belong to their rows, and say nothing about new ones.
@@ -338,7 +338,8 @@ MethodEntry mu_argus_method() {
       .drops_rows = false,
       .needs_target = false,
       .make = []() -> std::unique_ptr<Method> { return std::make_unique<MuArgus>(); },
-      .obeys_models = true};
+      .obeys_models = true,
+          .alike_rows = [](const Params&) { return AlikeRows{}; }};
 }
 
 }  // namespace shoal

@@ -21,7 +21,7 @@ class SubsetSearch {
   void run() {
     if (raw_table_satisfies()) return;
     search_.unpack_tuples(part_);
-    const uint64_t rows = search_.problem().table.rows;
+    const uint64_t rows = search_.problem().table.input_rows();
     verdicts_[lattice_.top()] = VectorVerdict::satisfies;  // one group of all rows
     for (const SweepRequirement& requirement : part_.requirements) {
       if (rows < requirement.k && rows > search_.limit()) verdicts_[lattice_.top()] = VectorVerdict::fails;

@@ -40,6 +40,10 @@ MethodEntry mondrian_method() {
       .make = []() -> std::unique_ptr<Method> { return std::make_unique<Mondrian>(); },
       .ranges_over_trees = true,
       .obeys_models = true,
+      .alike_rows =
+          [](const Params& params) {
+            return AlikeRows{.why_not = mondrian_options(params).relaxed ? "may part equal rows (cuts=relaxed)" : ""};
+          },
   };
 }
 

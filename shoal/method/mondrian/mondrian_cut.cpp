@@ -142,7 +142,7 @@ void MedianRule::list_values(const Rows& rows, std::span<const Region> regions, 
   uint32_t least = least_[column], greatest = greatest_[column];
   rows_ = 0;
   for (const Region region : regions) {
-    rows_ += region.rows();
+    rows_ += rows.rows(region);
     if (regions.size() == 1) break;  // the region at hand, whose extent is known
     rows.extents(region, scope_least_, scope_greatest_);
     least = std::min(least, scope_least_[column]);
@@ -163,17 +163,23 @@ void MedianRule::list_values(const Rows& rows, std::span<const Region> regions, 
   }
   // Few rows spread over many leaves: sorting them is less work than looking through the leaves.
   leaves_.clear();
+  sorted_.clear();
   for (const Region region : regions) {
-    leaves_.resize(leaves_.size() + region.rows());
-    rows.copy(region, column, std::span(leaves_).last(region.rows()));
+    leaves_.resize(region.size());
+    rows.copy(region, column, leaves_);
+    const std::span<const uint32_t> numbers = rows.numbers(region);
+    for (size_t i = 0; i < leaves_.size(); ++i) {
+      sorted_.push_back(uint64_t{leaves_[i]} << 32 | (rows.times().empty() ? 1 : rows.times()[numbers[i]]));
+    }
   }
-  std::sort(leaves_.begin(), leaves_.end());
-  for (uint32_t leaf : leaves_) {
+  std::sort(sorted_.begin(), sorted_.end());
+  for (uint64_t entry : sorted_) {
+    const auto leaf = static_cast<uint32_t>(entry >> 32), times = static_cast<uint32_t>(entry);
     if (!values_.empty() && values_.back() == leaf) {
-      ++counts_.back();
+      counts_.back() += times;
     } else {
       values_.push_back(leaf);
-      counts_.push_back(1);
+      counts_.push_back(times);
     }
   }
 }

@@ -78,6 +78,7 @@ class MedianRule final : public CutRule {
   std::vector<double> width_;
   std::vector<size_t> order_;                 // columns that can be cut, widest first
   std::vector<uint32_t> histogram_, leaves_;  // scratch of list_values
+  std::vector<uint64_t> sorted_;
   std::vector<uint32_t> scope_least_, scope_greatest_;
   uint64_t rows_ = 0;                      // of the scope
   std::vector<uint32_t> values_, counts_;  // the leaves of one column that occur in the scope, ascending

@@ -88,9 +88,10 @@ class FamilySearch {
 
 SearchResult search_families(const Problem& problem, Progress& progress, const MakeRule& make_rule, bool relaxed) {
   SearchResult result;
+  const uint64_t rows = problem.table.input_rows();
   for (const Requirement& requirement : problem.requirements) {
-    if (requirement.k <= problem.table.rows) continue;
-    result.answer = NoAnswer{"the table has " + std::to_string(problem.table.rows) +
+    if (requirement.k <= rows) continue;
+    result.answer = NoAnswer{"the table has " + std::to_string(rows) +
                              " rows, fewer than k = " + std::to_string(requirement.k)};
     return result;
   }

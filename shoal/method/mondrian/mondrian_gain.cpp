@@ -84,14 +84,17 @@ void GainRule::improve(size_t column, const Scope& scope, Permission& permission
 void GainRule::count(const Rows& rows, std::span<const Region> regions, size_t column) {
   leaves_.clear();
   classes_.clear();
+  weights_.clear();
   for (const Region region : regions) {
-    leaves_.resize(leaves_.size() + region.rows());
-    rows.copy(region, column, std::span(leaves_).last(region.rows()));
+    leaves_.resize(leaves_.size() + region.size());
+    rows.copy(region, column, std::span(leaves_).last(region.size()));
     target_.visit([&](auto classes) {
       for (uint32_t row : rows.numbers(region)) classes_.push_back(classes[row]);
     });
+    if (rows.times().empty()) continue;
+    for (uint32_t row : rows.numbers(region)) weights_.push_back(rows.times()[row]);
   }
-  histogram_.count(leaves_, classes_, {});
+  histogram_.count(leaves_, classes_, weights_);
 }
 
 }  // namespace shoal::mondrian

@@ -38,7 +38,7 @@ class GainRule final : public CutRule {
   const Codes& target_;
   MedianRule median_;
   std::vector<uint32_t> least_, greatest_;    // the region's extent, by column
-  std::vector<uint32_t> leaves_, classes_;    // scratch of count
+  std::vector<uint32_t> leaves_, classes_, weights_;  // scratch of count
   LeafHistogram histogram_;                   // of one column, over the scope
   std::vector<double> whole_, left_, right_;  // rows by class: of the scope, of the sides at hand
 };

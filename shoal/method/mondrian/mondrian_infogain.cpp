@@ -33,6 +33,7 @@ MethodEntry mondrian_infogain_method() {
       .make = []() -> std::unique_ptr<Method> { return std::make_unique<MondrianInfoGain>(); },
       .ranges_over_trees = true,
       .obeys_models = true,
+      .alike_rows = [](const Params&) { return AlikeRows{}; },
   };
 }
 

@@ -110,7 +110,8 @@ class JointSearch final : private Permission {
  private:
   static constexpr size_t kLast = std::numeric_limits<size_t>::max();
 
-  void wait(size_t r, size_t cell) { waiting_.push({parts_[r].regions[cell].rows(), kLast - r, kLast - cell}); }
+  uint64_t rows_in(size_t r, size_t cell) const { return parts_[r].rows->rows(parts_[r].regions[cell]); }
+  void wait(size_t r, size_t cell) { waiting_.push({rows_in(r, cell), kLast - r, kLast - cell}); }
 
   // What links cells can fall apart by cuts on other columns, and then cuts become allowable that were not: rounds over
   // all cells until one makes no cut.
@@ -133,7 +134,7 @@ class JointSearch final : private Permission {
       requirement_ = kLast - from_last_requirement;
       cell_ = kLast - from_last_cell;
       Part& part = parts_[requirement_];
-      if (part.regions[cell_].rows() != rows) continue;  // cut since, and waiting again
+      if (rows_in(requirement_, cell_) != rows) continue;  // cut since, and waiting again
       search_.progress->check();
       if (search_.progress->out_of_time()) {
         result_.out_of_time = true;
@@ -199,6 +200,8 @@ class JointSearch final : private Permission {
         for (uint32_t row : parts_[r].rows->numbers(parts_[r].regions[cell])) reach(other, cell_of_row[row]);
       }
     }
+    // Whatever the order in which rows stand: cells are cut, and numbered, in this one.
+    for (const auto& [r, i] : holders) std::sort(linked_[r].begin(), linked_[r].end());
   }
 
   // Blocks the borders that would leave a linked cell with fewer than k rows (or rows that break its rule), but some, on
@@ -208,7 +211,6 @@ class JointSearch final : private Permission {
     uint32_t least = std::numeric_limits<uint32_t>::max(), greatest = 0;
     for (const auto& [r, i] : holders) {
       const Part& part = parts_[r];
-      const auto k = static_cast<ptrdiff_t>(part.requirement.k);
       for (size_t cell : linked_[r]) {
         if (part.tallies) {
           const auto [first, last] = block_borders_of(part, cell, i);
@@ -216,22 +218,40 @@ class JointSearch final : private Permission {
           greatest = std::max(greatest, last);
           continue;
         }
-        leaves_.resize(part.regions[cell].rows());
-        part.rows->copy(part.regions[cell], i, leaves_);
         // The k-th least and the k-th greatest leaf: borders before the one and from the other on leave too few rows.
-        std::nth_element(leaves_.begin(), leaves_.begin() + k - 1, leaves_.end());
-        const uint32_t low = leaves_[static_cast<size_t>(k - 1)];
-        std::nth_element(leaves_.begin(), leaves_.end() - k, leaves_.end());
-        const uint32_t high = *(leaves_.end() - k);
+        leaves_.resize(part.regions[cell].size());
+        part.rows->copy(part.regions[cell], i, leaves_);
         const auto [first, last] = std::minmax_element(leaves_.begin(), leaves_.end());
-        blocked_.add(*first, low);
-        blocked_.add(high, *last);
         least = std::min(least, *first);
         greatest = std::max(greatest, *last);
+        const uint32_t least_here = *first, greatest_here = *last;
+        const auto [low, high] = middle_leaves(part, part.regions[cell]);
+        blocked_.add(least_here, low);
+        blocked_.add(high, greatest_here);
       }
     }
     blocked_.finish();
     return blocked_.free_from(least) < greatest;
+  }
+
+  // The k-th least and the k-th greatest of leaves_, which are those of the region, counted in rows of the input.
+  std::pair<uint32_t, uint32_t> middle_leaves(const Part& part, Region region) {
+    const std::span<const uint32_t> times = part.rows->times(), numbers = part.rows->numbers(region);
+    if (times.empty()) {
+      const auto k = static_cast<ptrdiff_t>(part.requirement.k);
+      std::nth_element(leaves_.begin(), leaves_.begin() + k - 1, leaves_.end());
+      const uint32_t low = leaves_[static_cast<size_t>(k - 1)];
+      std::nth_element(leaves_.begin(), leaves_.end() - k, leaves_.end());
+      return {low, *(leaves_.end() - k)};
+    }
+    counted_.clear();
+    for (size_t i = 0; i < leaves_.size(); ++i) counted_.emplace_back(leaves_[i], times[numbers[i]]);
+    std::sort(counted_.begin(), counted_.end());
+    const auto leaf_at = [&](auto from) {
+      for (uint64_t rows = 0; (rows += from->second) < part.requirement.k;) ++from;
+      return from->first;
+    };
+    return {leaf_at(counted_.cbegin()), leaf_at(counted_.crbegin())};
   }
 
   // The same for one cell of a requirement with a rule: every border between its leaves is tried. Returns the least and
@@ -239,10 +259,12 @@ class JointSearch final : private Permission {
   std::pair<uint32_t, uint32_t> block_borders_of(const Part& part, size_t cell, size_t column) {
     part.tallies->start(*part.rows, part.regions[cell], column);
     const std::span<const uint64_t> order = part.tallies->order();
+    uint64_t left_rows = 0;
     for (size_t left = 1; left < order.size(); ++left) {
+      left_rows += part.tallies->times(left - 1);
       const auto last_left = static_cast<uint32_t>(order[left - 1] >> 32);
       const auto first_right = static_cast<uint32_t>(order[left] >> 32);
-      if (last_left < first_right && !part.tallies->both_hold(left)) blocked_.add(last_left, first_right);
+      if (last_left < first_right && !part.tallies->both_hold(left_rows)) blocked_.add(last_left, first_right);
     }
     return {static_cast<uint32_t>(order.front() >> 32), static_cast<uint32_t>(order.back() >> 32)};
   }
@@ -262,7 +284,7 @@ class JointSearch final : private Permission {
       }
     }
     ++result_.cuts_made;
-    const auto rows = static_cast<double>(parts_[requirement_].regions[cell_].rows());
+    const auto rows = static_cast<double>(parts_[requirement_].regions[cell_].size());
     search_.update_progress(0.5 - 0.5 * rows / static_cast<double>(search_.table.rows));
     wait(requirement_, cell_);
   }
@@ -293,7 +315,7 @@ class JointSearch final : private Permission {
   const Search& search_;
   std::vector<Part> parts_;                                      // [requirement]
   std::vector<std::vector<std::pair<size_t, size_t>>> holders_;  // [column]: requirements that contain it, and where
-  std::priority_queue<std::tuple<size_t, size_t, size_t>> waiting_;  // rows, kLast - requirement, kLast - cell
+  std::priority_queue<std::tuple<uint64_t, size_t, size_t>> waiting_;  // rows, kLast - requirement, kLast - cell
   size_t requirement_ = 0, cell_ = 0;                                // the cell at hand
   bool dealing_ = false;  // strict cuts are over: columns of one requirement are cut by dealing equal values
   uint32_t round_ = 0, search_number_ = 0;
@@ -302,6 +324,7 @@ class JointSearch final : private Permission {
   BlockedBorders blocked_;  // for the column at hand
   std::vector<Region> scope_;
   std::vector<uint32_t> leaves_;
+  std::vector<std::pair<uint32_t, uint32_t>> counted_;  // leaf, rows
   JointCuts result_;
 };
 

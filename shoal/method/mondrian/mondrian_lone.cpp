@@ -11,21 +11,22 @@ namespace {
 
 // What rules count of each projection's rows.
 struct ProjectedRules {
-  explicit ProjectedRules(const std::vector<std::shared_ptr<const GroupRule>>& rules)
-      : tallies(pointers(rules)), of_projection(rules.size()) {}
+  // `all_times`: Rows::times.
+  ProjectedRules(const std::vector<std::shared_ptr<const GroupRule>>& rules, std::span<const uint32_t> all_times)
+      : tallies(pointers(rules)), of_projection(rules.size()), times(all_times) {}
 
   const GroupTally& tally(size_t r, uint32_t projection) const { return of_projection[r][projection]; }
   void add(size_t r, uint32_t projection, std::span<const uint32_t> rows) {
     while (of_projection[r].size() <= projection) of_projection[r].push_back(tallies.rule(r).tally());
-    tallies.rule(r).merge(of_projection[r][projection], tallies.rule(r).tally(rows));
+    tallies.rule(r).merge(of_projection[r][projection], tallies.rule(r).tally(rows, times));
   }
   void take(size_t r, uint32_t projection, std::span<const uint32_t> rows) {
-    tallies.rule(r).subtract(of_projection[r][projection], tallies.rule(r).tally(rows));
+    tallies.rule(r).subtract(of_projection[r][projection], tallies.rule(r).tally(rows, times));
   }
   // The projection's rows without these.
   GroupTally rest(size_t r, uint32_t projection, std::span<const uint32_t> rows) const {
     GroupTally rest = tally(r, projection);
-    tallies.rule(r).subtract(rest, tallies.rule(r).tally(rows));
+    tallies.rule(r).subtract(rest, tallies.rule(r).tally(rows, times));
     return rest;
   }
   bool rest_holds(size_t r, uint32_t projection, std::span<const uint32_t> rows) const {
@@ -34,6 +35,7 @@ struct ProjectedRules {
 
   SideTallies tallies;                                 // of the region and column at hand, a rule per requirement
   std::vector<std::vector<GroupTally>> of_projection;  // [r][projection]
+  std::span<const uint32_t> times;
 
  private:
   static std::vector<const GroupRule*> pointers(const std::vector<std::shared_ptr<const GroupRule>>& rules) {
@@ -52,7 +54,7 @@ class LoneCuts final : private Permission {
         rule_(search.make_rule(search.columns, search.relaxed)),
         others_(search.requirements.size()) {
     for (const Requirement& requirement : search.requirements) projections_.emplace_back(requirement);
-    if (!search.rules.empty()) rules_ = std::make_unique<ProjectedRules>(search.rules);
+    if (!search.rules.empty()) rules_ = std::make_unique<ProjectedRules>(search.rules, boxed.rows->times());
     for (size_t region = 0; region < boxed.regions.size(); ++region) count(region);
   }
 
@@ -72,12 +74,13 @@ class LoneCuts final : private Permission {
  private:
   static constexpr size_t kLast = std::numeric_limits<size_t>::max();
 
-  void wait(size_t region) { waiting_.push({boxed_.regions[region].rows(), kLast - region}); }
+  void wait(size_t region) { waiting_.push({rows_in(region), kLast - region}); }
 
   void round(std::vector<std::pair<size_t, uint64_t>>& settled) {
     uint64_t settled_rows = 0;
     while (!waiting_.empty()) {
       region_ = kLast - waiting_.top().second;
+      region_rows_ = waiting_.top().first;
       waiting_.pop();
       search_.progress->check();
       if (search_.progress->out_of_time()) {
@@ -92,7 +95,7 @@ class LoneCuts final : private Permission {
         continue;
       }
       settled.push_back({region_, boxed_.cuts_made});
-      settled_rows += boxed_.regions[region_].rows();
+      settled_rows += boxed_.regions[region_].size();
       search_.update_progress(0.5 + 0.5 * static_cast<double>(settled_rows) / static_cast<double>(boxed_.rows->size()));
     }
   }
@@ -104,19 +107,21 @@ class LoneCuts final : private Permission {
   // Takes the region's rows into its projections.
   void count(size_t region) {
     numbers_.resize(std::max(numbers_.size(), (region + 1) * projections_.size()));
+    const uint64_t rows = rows_in(region);
     for (size_t r = 0; r < projections_.size(); ++r) {
       number(region, r) = projections_[r].number_of(box(region));
-      projections_[r].add_rows(number(region, r), boxed_.regions[region].rows());
+      projections_[r].add_rows(number(region, r), rows);
       if (rules_) rules_->add(r, number(region, r), rows_of(region));
     }
   }
+  uint64_t rows_in(size_t region) const { return boxed_.rows->rows(boxed_.regions[region]); }
   std::span<const uint32_t> rows_of(size_t region) const { return boxed_.rows->numbers(boxed_.regions[region]); }
 
   // The left side keeps the region's place, the right side becomes a new region.
   void make(const Cut& cut) {
     const Region whole = boxed_.regions[region_];
     for (size_t r = 0; r < projections_.size(); ++r) {
-      projections_[r].take_rows(number(region_, r), whole.rows());
+      projections_[r].take_rows(number(region_, r), region_rows_);
       if (rules_) rules_->take(r, number(region_, r), rows_of(region_));
     }
     const std::vector<Interval> old_box(box(region_).begin(), box(region_).end());
@@ -154,7 +159,7 @@ class LoneCuts final : private Permission {
 
   bool allows(const Cut& cut) override {
     const auto [left, right] = sides(*search_.columns[cut.column].hierarchy, box(region_)[cut.column], cut);
-    const uint64_t right_rows = boxed_.regions[region_].rows() - cut.left_rows;
+    const uint64_t right_rows = region_rows_ - cut.left_rows;
     for (size_t r = 0; r < projections_.size(); ++r) {
       if (!projections_[r].contains(cut.column)) continue;
       if (!reaches(r, cut.column, left, cut.left_rows) || !reaches(r, cut.column, right, right_rows)) return false;
@@ -192,7 +197,7 @@ class LoneCuts final : private Permission {
 
   // Rows of other regions with this projection.
   uint64_t rows_of_others(size_t r, uint32_t projection) const {
-    const uint64_t own = number(region_, r) == projection ? boxed_.regions[region_].rows() : 0;
+    const uint64_t own = number(region_, r) == projection ? region_rows_ : 0;
     return projections_[r].rows(projection) - own;
   }
 
@@ -202,8 +207,9 @@ class LoneCuts final : private Permission {
   const std::unique_ptr<CutRule> rule_;
   std::vector<Projections> projections_;                    // one per requirement
   std::vector<uint32_t> numbers_;                           // [region * requirements + r]: the box's projection
-  std::priority_queue<std::pair<size_t, size_t>> waiting_;  // rows, kLast - region
-  size_t region_ = 0;                                       // the region at hand
+  std::priority_queue<std::pair<uint64_t, size_t>> waiting_;  // rows, kLast - region
+  size_t region_ = 0;                                         // the region at hand
+  uint64_t region_rows_ = 0;                                  // and its rows
   std::vector<uint64_t> others_;                            // [r]: hash of its box without the column at hand
   std::unique_ptr<ProjectedRules> rules_;                   // where a requirement asks for more than k rows
 };

@@ -82,7 +82,7 @@ class OneRequirement {
     for (;;) {
       search_.progress->check();
       std::optional<Cut> cut;
-      if (region.rows() >= 2 * k_ && !out_of_time(region, worker)) {
+      if (rows_->rows(region) >= 2 * k_ && !out_of_time(region, worker)) {
         cut = worker.rule->choose(*rows_, region, permission);
       }
       if (!cut) {
@@ -92,7 +92,7 @@ class OneRequirement {
       ++worker.made;
       const size_t middle = rows_->partition(region, *cut);
       const Region right{middle, region.end};
-      if (right.rows() >= kRowsWorthSharing) {
+      if (right.size() >= kRowsWorthSharing) {
         waiting.add(right);
       } else {
         worker.own.push_back(right);
@@ -102,7 +102,7 @@ class OneRequirement {
   }
 
   bool out_of_time(Region region, Worker& worker) {
-    worker.rows_since_clock += region.rows();
+    worker.rows_since_clock += region.size();
     if (worker.rows_since_clock >= kRowsPerClock) {
       worker.rows_since_clock = 0;
       if (search_.progress->out_of_time()) out_of_time_.store(true, std::memory_order_relaxed);
@@ -113,8 +113,8 @@ class OneRequirement {
   void settle(Region region) {
     begins_[region.begin] = 1;
     const size_t size = rows_->size(), step = size / 128 + 1;
-    const size_t before = settled_.fetch_add(region.rows(), std::memory_order_relaxed);
-    const size_t after = before + region.rows();
+    const size_t before = settled_.fetch_add(region.size(), std::memory_order_relaxed);
+    const size_t after = before + region.size();
     if (before / step == after / step) return;
     search_.update_progress(static_cast<double>(after) / static_cast<double>(size));
   }

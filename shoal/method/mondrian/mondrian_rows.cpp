@@ -15,7 +15,7 @@ template <typename Code, size_t kLanes>
 class PackedRows final : public Rows {
  public:
   PackedRows(const Table& table, std::span<const size_t> columns, std::span<const uint32_t> order, int threads)
-      : Rows(table.rows), columns_(columns.size()), stride_(kLanes > 0 ? kLanes : columns.size()) {
+      : Rows(table), columns_(columns.size()), stride_(kLanes > 0 ? kLanes : columns.size()) {
     codes_ = std::make_unique_for_overwrite<Code[]>(size_ * stride_);
     const size_t parts = useful_threads(threads);
     run_tasks(parts, threads, [&](size_t, size_t part) {
@@ -69,7 +69,11 @@ class PackedRows final : public Rows {
   }
 
   void count(Region region, size_t column, uint32_t least, std::span<uint32_t> counts) const override {
-    for (size_t i = region.begin; i < region.end; ++i) ++counts[row(i)[column] - least];
+    if (times_.empty()) {
+      for (size_t i = region.begin; i < region.end; ++i) ++counts[row(i)[column] - least];
+    } else {
+      for (size_t i = region.begin; i < region.end; ++i) counts[row(i)[column] - least] += times_[numbers_[i]];
+    }
   }
 
   void copy(Region region, size_t column, std::span<uint32_t> leaves) const override {
@@ -149,6 +153,13 @@ std::unique_ptr<Rows> Rows::pack(const Table& table, std::span<const size_t> col
   if (widest == 1) return pack_as<uint8_t>(columns.size(), table, columns, order, threads);
   if (widest == 2) return pack_as<uint16_t>(columns.size(), table, columns, order, threads);
   return pack_as<uint32_t>(columns.size(), table, columns, order, threads);
+}
+
+uint64_t Rows::rows(Region region) const {
+  if (times_.empty()) return region.size();
+  uint64_t rows = 0;
+  for (uint32_t number : numbers(region)) rows += times_[number];
+  return rows;
 }
 
 size_t Rows::useful_threads(int threads) const {

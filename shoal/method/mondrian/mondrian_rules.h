@@ -14,7 +14,8 @@
 namespace shoal::mondrian {
 
 // The rows of one region in the order of one column's leaves, of equal ones by number, and what some rules count left
-// and right of a border between them. A cut's left side is always a front part of this order, dealt cuts included.
+// and right of a border between them. A cut's left side is always a front part of this order, dealt cuts included. Where
+// rows stand for several (Rows::times) borders lie between such bundles.
 // Moving the border costs the rows between the old place and the new one, so that a column's cuts tried one after the
 // other cost about one pass over the region. One per thread.
 class SideTallies {
@@ -24,7 +25,7 @@ class SideTallies {
 
   // All rows on the right side. Nothing is counted before the first move.
   void start(const Rows& rows, Region region, size_t column);
-  // So many rows to the left. Requires a front part that ends between two leaves, or (dealt cuts) within one.
+  // So many rows of the input to the left. Requires a front part that ends between two leaves, or (dealt cuts) within one.
   void move_to(uint64_t left_rows);
 
   const GroupRule& rule(size_t i) const { return *rules_[i]; }
@@ -35,6 +36,7 @@ class SideTallies {
 
   // After start(): the rows in order, as leaf << 32 | number.
   std::span<const uint64_t> order() const { return order_; }
+  uint32_t times(size_t place) const { return times_.empty() ? 1 : times_[static_cast<uint32_t>(order_[place])]; }
 
  private:
   void count_all();
@@ -43,7 +45,9 @@ class SideTallies {
   std::vector<GroupTally> left_, right_;  // [rule]
   std::vector<uint64_t> order_;
   std::vector<uint32_t> leaves_, numbers_;  // scratch
-  size_t border_ = 0;
+  std::span<const uint32_t> times_;         // Rows::times
+  size_t border_ = 0;                       // in `order_`
+  uint64_t rows_ = 0, left_rows_ = 0;       // of the input: of the region, and left of the border
   bool counted_ = false;
 };
 

@@ -101,13 +101,14 @@ Answer finish(const Search& search, BoxedRegions boxed) {
   regions.region_of_row.resize(search.table.rows);
   for (size_t region = 0; region < boxed.regions.size(); ++region) {
     const std::span<const uint32_t> rows = boxed.rows->numbers(boxed.regions[region]);
+    const auto input_rows = static_cast<double>(boxed.rows->rows(boxed.regions[region]));
     for (uint32_t row : rows) regions.region_of_row[row] = static_cast<uint32_t>(region);
     for (size_t column = 0; column < width; ++column) {
       const Hierarchy& hierarchy = *search.columns[column].hierarchy;
       const Interval interval = shrunk[region * width + column];
       regions.releases.push_back(released_interval(hierarchy, interval.first, interval.last));
       answer.loss +=
-          static_cast<double>(rows.size()) * search.columns[column].weight * ncp(hierarchy, regions.releases.back());
+          input_rows * search.columns[column].weight * ncp(hierarchy, regions.releases.back());
     }
   }
   regions.cuts_tried = boxed.cuts_tried;

@@ -15,7 +15,7 @@ std::vector<uint32_t> bundles(const BoxedRegions& boxed, const Requirement& requ
   for (size_t region = 0; region < boxed.regions.size(); ++region) {
     const uint32_t number = projections.number_of(std::span(boxed.boxes).subspan(region * width, width));
     bundle_of_region[region] = number;
-    projections.add_rows(number, boxed.regions[region].rows());
+    projections.add_rows(number, boxed.rows->rows(boxed.regions[region]));
   }
   // Only projections with rows for two bundles are worth a thought. Their regions fill bundles in the order of where
   // their rows lie, so that neighbours shrink together.
@@ -42,7 +42,8 @@ std::vector<uint32_t> bundles(const BoxedRegions& boxed, const Requirement& requ
   if (rule) {
     for (size_t i = 0; i < projections.size(); ++i) tallies.emplace_back(rule->tally(), rule->tally());
     for (size_t region : order) {
-      rule->merge(tallies[bundle_of_region[region]].second, rule->tally(boxed.rows->numbers(boxed.regions[region])));
+      rule->merge(tallies[bundle_of_region[region]].second,
+                  rule->tally(boxed.rows->numbers(boxed.regions[region]), boxed.rows->times()));
     }
   }
   std::vector<Bundle> open;
@@ -52,12 +53,12 @@ std::vector<uint32_t> bundles(const BoxedRegions& boxed, const Requirement& requ
     const uint32_t number = bundle_of_region[region];
     Bundle& bundle = open[number];
     bundle_of_region[region] = bundle.number;
-    bundle.rows += boxed.regions[region].rows();
-    projections.take_rows(number, boxed.regions[region].rows());
+    bundle.rows += boxed.rows->rows(boxed.regions[region]);
+    projections.take_rows(number, boxed.rows->rows(boxed.regions[region]));
     bool closed = bundle.rows >= requirement.k && projections.rows(number) >= requirement.k;
     if (rule) {
       auto& [bundled, left] = tallies[number];
-      const GroupTally own = rule->tally(boxed.rows->numbers(boxed.regions[region]));
+      const GroupTally own = rule->tally(boxed.rows->numbers(boxed.regions[region]), boxed.rows->times());
       rule->merge(bundled, own);
       rule->subtract(left, own);
       closed = closed && rule->holds(bundled) && rule->holds(left);

@@ -24,7 +24,7 @@ constexpr size_t kInterleave = 4;
 }  // namespace
 
 AnonymityIndex::AnonymityIndex(const Table& table, const Requirement& requirement, MaskedCut& cut)
-    : k_(requirement.k), cut_(cut), anonymity_(table.rows) {
+    : k_(requirement.k), cut_(cut), anonymity_(table.input_rows()) {
   for (size_t j : requirement.columns) columns_.push_back({static_cast<uint32_t>(j), {}});
   uint32_t records = static_cast<uint32_t>(table.rows);
   if (compress(table)) {
@@ -33,8 +33,9 @@ AnonymityIndex::AnonymityIndex(const Table& table, const Requirement& requiremen
     for (IndexColumn& column : columns_) {
       if (cut_.cell_live(cut_.cell_of_leaf(column.column)[0])) column.codes = table.quasi[column.column].codes;
     }
+    weights_ = table.times;
   }
-  partitions_.push_back({0, records, table.rows});
+  partitions_.push_back({0, records, anonymity_});
   grow();
   for (const IndexColumn& column : columns_) {
     const uint32_t cell = cut_.cell_of_leaf(column.column)[0];
@@ -58,7 +59,7 @@ bool AnonymityIndex::compress(const Table& table) {
       for (size_t row = 0; row < key.size(); ++row) key[row] = key[row] * leaves + codes[row];
     });
   }
-  for (uint32_t tuple : key) ++counts[tuple];
+  for (size_t row = 0; row < key.size(); ++row) counts[key[row]] += table.times_of(row);
   std::vector<uint32_t> tuples;
   for (uint32_t tuple = 0; tuple < space; ++tuple) {
     if (counts[tuple] == 0) continue;

@@ -114,8 +114,7 @@ class BottomUp {
     ColumnState& state = columns_[j];
     for (uint32_t leaf = 0; leaf < tree.leaves(); ++leaf) state.value.push_back(tree.leaf_node(leaf));
     if (std::none_of(groups_.begin(), groups_.end(), [j](const auto& groups) { return groups.has_column(j); })) return;
-    const Column& target = *problem_.table.target;
-    const ClassCounts counts(problem_.table.quasi[j].codes, tree.leaves(), target.codes, target.values.size());
+    const ClassCounts counts(problem_.table, j, tree.leaves());
     state.waiting.resize(tree.nodes(), 0);
     state.info_loss.resize(tree.nodes(), 0);
     for (uint32_t node = 0; node < tree.nodes(); ++node) {
@@ -257,7 +256,8 @@ MethodEntry bug_method() {
           .drops_rows = false,
           .needs_target = true,
           .make = [] { return std::unique_ptr<Method>(std::make_unique<Bug>()); },
-          .obeys_models = true};
+          .obeys_models = true,
+          .alike_rows = [](const Params&) { return AlikeRows{}; }};
 }
 
 }  // namespace shoal

@@ -26,17 +26,17 @@ double weighed_entropy(std::span<const uint64_t> classes) {
 
 }  // namespace
 
-ClassCounts::ClassCounts(const Codes& codes, size_t leaves, const Codes& target, size_t classes)
-    : classes_(classes), before_((leaves + 1) * classes, 0) {
-  codes.visit([&](auto leaf_of_row) {
-    target.visit([&](auto class_of_row) {
-      uint64_t* counts = before_.data() + classes;  // shifted by one leaf, so that the sums below exclude the leaf
+ClassCounts::ClassCounts(const Table& table, size_t quasi, size_t leaves)
+    : classes_(table.target->values.size()), before_((leaves + 1) * classes_, 0) {
+  table.quasi[quasi].codes.visit([&](auto leaf_of_row) {
+    table.target->codes.visit([&](auto class_of_row) {
+      uint64_t* counts = before_.data() + classes_;  // shifted by one leaf, so that the sums below exclude the leaf
       for (size_t row = 0; row < leaf_of_row.size(); ++row) {
-        ++counts[size_t{leaf_of_row[row]} * classes + class_of_row[row]];
+        counts[size_t{leaf_of_row[row]} * classes_ + class_of_row[row]] += table.times_of(row);
       }
     });
   });
-  for (size_t i = classes; i < before_.size(); ++i) before_[i] += before_[i - classes];
+  for (size_t i = classes_; i < before_.size(); ++i) before_[i] += before_[i - classes_];
 }
 
 void ClassCounts::add(uint32_t first, uint32_t last, std::span<uint64_t> into) const {

@@ -17,8 +17,8 @@ inline constexpr double kSameScore = 1e-12;
 // Memory: 8 bytes x (leaves + 1) x classes.
 class ClassCounts {
  public:
-  // Cost: linear in rows. Requires: as many target codes as column codes.
-  ClassCounts(const Codes& codes, size_t leaves, const Codes& target, size_t classes);
+  // Cost: linear in rows. Requires a table with a target.
+  ClassCounts(const Table& table, size_t quasi, size_t leaves);
 
   size_t classes() const { return classes_; }
   // Adds the rows of each class among leaves first..last to `into` (one entry per class). Cost: classes.

@@ -29,8 +29,7 @@ MaskedCut::MaskedCut(const Problem& problem, FlatColumns flat_columns)
     const Hierarchy& hierarchy = problem.hierarchies[j];
     ColumnState& state = columns_[j];
     if (hierarchy.height() == 1) state.kind = hierarchy.numeric() ? Kind::interval : Kind::flat;
-    state.counts.emplace_back(table.quasi[j].codes, hierarchy.leaves(), table.target->codes,
-                              table.target->values.size());
+    state.counts.emplace_back(table, j, hierarchy.leaves());
     state.cell_of_leaf.assign(hierarchy.leaves(), 0);
     state.part_of_leaf.assign(hierarchy.leaves(), 0);
     open(add_cell(j, released_node(hierarchy, Hierarchy::kRoot)));

@@ -22,7 +22,7 @@ MergedGroups::MergedGroups(const Table& table, const std::vector<Hierarchy>& hie
     : k_(requirement.k), columns_(requirement.columns) {
   std::vector<GroupKey> keys;
   for (size_t j : columns_) keys.push_back({&table.quasi[j].codes, hierarchies[j].leaves()});
-  Tuples tuples = distinct_tuples(table.rows, keys);
+  Tuples tuples = distinct_tuples(table.rows, keys, table.times);
   rows_.assign(tuples.counts.begin(), tuples.counts.end());
   values_ = std::move(tuples.columns);
   for (size_t i = 0; i < columns_.size(); ++i) {

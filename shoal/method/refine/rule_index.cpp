@@ -83,7 +83,7 @@ void RuleIndex::test(size_t column, Range group) {
         parts.push_back(part);
         tallies.push_back(rule_.tally());
       }
-      rule_.add(tallies[place_of_part_[part]], rows_[i]);
+      rule_.add(tallies[place_of_part_[part]], rows_[i], table_.times_of(rows_[i]));
     }
   });
   for (uint32_t part : parts) place_of_part_[part] = kNowhere;

@@ -12,7 +12,7 @@ RuledGroups::RuledGroups(const Problem& problem, size_t requirement, const Count
   std::vector<GroupKey> keys;
   for (size_t j : columns_) keys.push_back({&problem.table.quasi[j].codes, problem.hierarchies[j].leaves()});
   keys.push_back({&counted.codes, counted.size()});
-  Tuples tuples = distinct_tuples(problem.table.rows, keys);
+  Tuples tuples = distinct_tuples(problem.table.rows, keys, problem.table.times);
   for (uint32_t code : tuples.columns.back()) row_like_.push_back(counted.row_of_tuple[code]);
   rows_ = std::move(tuples.counts);
   leaves_ = std::move(tuples.columns);

@@ -38,7 +38,8 @@ MethodEntry tdr_method() {
           .drops_rows = false,
           .needs_target = true,
           .make = [] { return std::unique_ptr<Method>(std::make_unique<Tdr>()); },
-          .obeys_models = true};
+          .obeys_models = true,
+          .alike_rows = [](const Params&) { return AlikeRows{}; }};
 }
 
 }  // namespace shoal

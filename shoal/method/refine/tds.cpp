@@ -29,7 +29,8 @@ MethodEntry tds_method() {
           .drops_rows = false,
           .needs_target = true,
           .make = [] { return std::unique_ptr<Method>(std::make_unique<Tds>()); },
-          .obeys_models = true};
+          .obeys_models = true,
+          .alike_rows = [](const Params&) { return AlikeRows{}; }};
 }
 
 }  // namespace shoal

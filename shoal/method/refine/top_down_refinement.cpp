@@ -112,8 +112,12 @@ std::string TopDownRefinement::recount_fault() const {
       for (size_t j : columns) masked.push_back(cut_.cell_of_leaf(j)[table.quasi[j].codes[row]]);
       groups[masked].push_back(row);
     }
-    uint64_t anonymity = table.rows;
-    for (const auto& [masked, rows] : groups) anonymity = std::min<uint64_t>(anonymity, rows.size());
+    uint64_t anonymity = table.input_rows();
+    for (const auto& [masked, rows] : groups) {
+      uint64_t size = 0;
+      for (uint32_t row : rows) size += table.times_of(row);
+      anonymity = std::min(anonymity, size);
+    }
     if (anonymity != indexes_[r].anonymity() || groups.size() != indexes_[r].groups()) {
       return fmt::format("requirement {}: {} of at least {} kept, {} of {} counted", r, counted(indexes_[r].groups(), "group"),
                          indexes_[r].anonymity(), groups.size(), anonymity);
@@ -129,7 +133,7 @@ std::string TopDownRefinement::recount_fault() const {
           const uint32_t leaf = table.quasi[column].codes[row];
           if (cut_.cell_of_leaf(column)[leaf] != candidate.cell) continue;
           const uint32_t part = cut_.part_of_leaf(column)[leaf];
-          ++parts[cut_.cells()[candidate.cell].one_by_one ? part == candidate.part : part];
+          parts[cut_.cells()[candidate.cell].one_by_one ? part == candidate.part : part] += table.times_of(row);
         }
         for (const auto& [part, size] : parts) after = std::min(after, size);
       }

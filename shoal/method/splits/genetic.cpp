@@ -220,7 +220,8 @@ MethodEntry genetic_method() {
           .needs_target = false,
           .make = []() -> std::unique_ptr<Method> { return std::make_unique<Genetic>(); },
           .obeys_models = true,
-          .obeys_average_risk = true};
+          .obeys_average_risk = true,
+          .alike_rows = [](const Params&) { return AlikeRows{}; }};
 }
 
 }  // namespace shoal

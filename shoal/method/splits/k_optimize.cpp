@@ -105,7 +105,8 @@ MethodEntry k_optimize_method() {
       .needs_target = false,
       .make = []() -> std::unique_ptr<Method> { return std::make_unique<KOptimize>(); },
       .obeys_models = true,
-      .obeys_average_risk = true};
+      .obeys_average_risk = true,
+          .alike_rows = [](const Params&) { return AlikeRows{}; }};
 }
 
 }  // namespace shoal

@@ -36,6 +36,7 @@ SplitCost split_cost(const std::string& name, const Problem& problem) {
 
 SplitScene::SplitScene(const Problem& problem, SplitCost cost)
     : problem_(problem),
+      input_rows_(problem.table.input_rows()),
       cost_(cost),
       space_(problem.hierarchies, problem.requirements),
       all_columns_(all_columns(problem)),
@@ -54,7 +55,7 @@ SplitScene::SplitScene(const Problem& problem, SplitCost cost)
   for (size_t column = 0; column < problem.hierarchies.size(); ++column) {
     auto& rows = leaf_rows_.emplace_back(problem.hierarchies[column].leaves(), 0.0);
     problem.table.quasi[column].codes.visit([&](auto codes) {
-      for (auto code : codes) ++rows[code];
+      for (size_t row = 0; row < codes.size(); ++row) rows[codes[row]] += problem.table.times_of(row);
     });
   }
 }

@@ -45,7 +45,7 @@ class SplitScene {
   const Problem& problem() const { return problem_; }
   const SplitSpace& space() const { return space_; }
   SplitCost cost() const { return cost_; }
-  uint64_t rows() const { return problem_.table.rows; }
+  uint64_t rows() const { return input_rows_; }  // of the input
   uint64_t limit() const { return limit_; }  // most rows that may be dropped
   bool by_models() const { return by_models_; }
   // The requirements that no other one implies, and the least size of a group over all quasi columns.
@@ -87,6 +87,7 @@ class SplitScene {
   double cell_cost(const SplitSet& set, const SplitMemory& memory) const;
 
   const Problem& problem_;
+  const uint64_t input_rows_;
   SplitCost cost_;
   SplitSpace space_;
   std::vector<Requirement> requirements_;

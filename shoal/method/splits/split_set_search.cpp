@@ -165,8 +165,9 @@ Fates SplitSetSearch::coarse_borders(size_t parts) const {
   Fates fates(space.size(), Fate::open);
   for (size_t column : space.columns()) {
     std::vector<uint64_t> rows_before(space.hierarchies()[column].leaves() + 1, 0);
-    scene_.problem().table.quasi[column].codes.visit([&](auto codes) {
-      for (auto code : codes) ++rows_before[code + size_t{1}];
+    const Table& table = scene_.problem().table;
+    table.quasi[column].codes.visit([&](auto codes) {
+      for (size_t row = 0; row < codes.size(); ++row) rows_before[codes[row] + size_t{1}] += table.times_of(row);
     });
     std::partial_sum(rows_before.begin(), rows_before.end(), rows_before.begin());
     for (uint32_t split = space.first_split(column); split < space.first_split(column + 1); ++split) {
