@@ -1,7 +1,5 @@
 #include "shoal/method/shoal/shoal_learning.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "shoal/method/rules.h"
@@ -9,7 +7,6 @@
 #include "shoal/method/space/groups_recoding.h"
 #include "shoal/method/trees/kactus_inside.h"
 #include "shoal/method/trees/kactus_tree.h"
-#include "shoal/run/counted.h"
 
 namespace shoal {
 namespace {
