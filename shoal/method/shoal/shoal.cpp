@@ -27,7 +27,7 @@ namespace shoal {
 namespace {
 
 // What the linear programme may look at, per row and pass of the search, by effort. At effort=normal it takes at most a
-// third of all time: the largest of 320, 280, 240 and 200 that keeps to that (docs/bound.md).
+// third of all time: the largest of 280, 240 and 200 that keeps to that (docs/bound.md).
 constexpr uint64_t kLpWork[] = {0, 200, 400};
 // The same in a fragment of a larger table, where its bound is of no use and its start is all that it gives: at
 // effort=normal it took about half of all time (100,000 rows, k = 10).
