@@ -1,5 +1,5 @@
-// What moving the bytes costs by itself: DuckDB alone copies a CSV file to a CSV file, as text; or to a Parquet file, where
-// the output's name says so.
+// What moving the bytes costs by itself: DuckDB alone copies a CSV file to a CSV file, as text; or to a Parquet file,
+// where the output's name says so.
 //   duckdb_copy INPUT.csv OUTPUT.csv|OUTPUT.parquet THREADS
 #include <duckdb.h>
 

@@ -52,7 +52,8 @@ int main(int argc, char** argv) try {
   for (const auto& group : scan.groups()) {
     groups += !group.rows.empty();
     for (uint32_t row : group.rows) {
-      same = same && indexed.recoding()->by_group().group_of_row[row] == indexed.recoding()->by_group().group_of_row[group.rows.front()];
+      same = same && indexed.recoding()->by_group().group_of_row[row] ==
+                         indexed.recoding()->by_group().group_of_row[group.rows.front()];
     }
   }
   same = same && groups * hierarchies.size() == indexed.recoding()->by_group().group_releases.size();

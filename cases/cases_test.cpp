@@ -161,5 +161,5 @@ INSTANTIATE_TEST_SUITE_P(Cases, Case, ::testing::ValuesIn(case_files()), [](cons
   return name;
 });
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

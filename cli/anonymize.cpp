@@ -79,9 +79,8 @@ void tell(const Report& report, const FileJob& job, std::FILE* words, bool quiet
   }
   if (quiet) return;
   std::string files;
-  for (const std::string& file :
-       {job.files.output, job.files.json, job.files.report, job.files.report_public, job.files.recoding,
-        job.files.recoding_public}) {
+  for (const std::string& file : {job.files.output, job.files.json, job.files.report, job.files.report_public,
+                                  job.files.recoding, job.files.recoding_public}) {
     if (!file.empty() && file != "-") files += (files.empty() ? "" : ", ") + file;
   }
   print_words(words, files.empty() ? text : fmt::format("{}Wrote {}\n", text, files));

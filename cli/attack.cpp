@@ -30,7 +30,8 @@ int attack_command(const Arguments& arguments) {
   Command command("attack", kDescription, kExamples);
   command.argument("RELEASE", files.release, "The released table; if not given, the output of the job file.");
   flags.add_input(command);
-  command.value("--original", original, "FILE", "The table that was released; if not given, the input of the job file.");
+  command.value("--original", original, "FILE",
+                "The table that was released; if not given, the input of the job file.");
   command.values("--earlier", files.earlier, "FILE",
                  "Another release of the same table, to see what both say together. Can be given again.");
   command.value("--outsiders", files.outsiders, "FILE",
@@ -40,9 +41,10 @@ int attack_command(const Arguments& arguments) {
   flags.add_hierarchies(command);
   flags.add_escape(command);
   command.group("Attacks");
-  command.value("--sample", sample, "N",
-                "Most rows that are looked at one by one (50000 if not given); numbers from a part of the rows come with "
-                "their error.");
+  command.value(
+      "--sample", sample, "N",
+      "Most rows that are looked at one by one (50000 if not given); numbers from a part of the rows come with "
+      "their error.");
   command.value("--seed", seed, "N", "Same seed, same numbers (1 if not given).");
   command.group("Outputs");
   command.value("--json", json, "FILE", "Write the numbers as JSON; - prints them.");

@@ -15,7 +15,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kDescription =
     "Runs methods side by side on a table, with one or several k: what each would lose, what risk would stay, how long "
-    "it takes, how far from the best possible it is at most; with a target also what learners lose. Recommends one, says "
+    "it takes, how far from the best possible it is at most; with a target also what learners lose. Recommends one, "
+    "says "
     "why, and writes its job. Nothing is released. Ctrl-C ends it with what is done so far.";
 constexpr const char* kExamples =
     R"(  shoal compare examples/census/people.csv --identifier name --quasi age,sex,zip,education --k 2,5,10 \
@@ -68,9 +69,10 @@ int compare_command(const Arguments& arguments) {
   given.flags.add_input(command);
   given.flags.add_roles(command);
   command.group("Comparison");
-  command.values("--methods", given.methods, "LIST",
-                 "Methods to compare, or all. If not given: shoal, top-down, mondrian, datafly, the job's own, and with a "
-                 "target mondrian-infogain and tdr.");
+  command.values(
+      "--methods", given.methods, "LIST",
+      "Methods to compare, or all. If not given: shoal, top-down, mondrian, datafly, the job's own, and with a "
+      "target mondrian-infogain and tdr.");
   command.value("-k,--k", given.ks, "LIST",
                 "One or several k over all quasi columns, as in 2,5,10. If not given: what the job asks, else 2,5,10.");
   command.value("--sample", given.sample, "N",

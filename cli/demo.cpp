@@ -87,8 +87,7 @@ std::vector<std::vector<std::string>> first_released_rows(FileJob job, size_t co
   places.hierarchies = job.files.hierarchies;
   places.output = output;
   job.files = places;
-  const Report report =
-      run_with_progress(true, [&](Progress& progress) { return anonymize_files(job, progress); });
+  const Report report = run_with_progress(true, [&](Progress& progress) { return anonymize_files(job, progress); });
   if (report.status != Status::released || report.rows_dropped > 0) return {};
   return first_rows(output, count);
 }

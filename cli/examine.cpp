@@ -172,9 +172,8 @@ int verify_command(const Arguments& arguments) {
   output.prepare(job, flags);
   const Verification verification = run_with_progress(
       output.quiet, [&](Progress& progress) { return verify_file(job, release, original, progress, &output.found); });
-  const bool failed_at_all = std::any_of(verification.checks.begin(), verification.checks.end(), [](const auto& check) {
-    return check.result == CheckResult::failed;
-  });
+  const bool failed_at_all = std::any_of(verification.checks.begin(), verification.checks.end(),
+                                         [](const auto& check) { return check.result == CheckResult::failed; });
   std::optional<std::vector<Finding>> findings;
   if (!failed_at_all && !is_released_model(job, release)) {
     try {

@@ -69,7 +69,8 @@ struct TableFlags {
     command.value("--delimiter", delimiter, "C", "What stands between the table's cells: a character or 'tab'.");
     command.value("--encoding", encoding, "NAME",
                   "How its characters are written: utf-8, utf-16, latin-1, windows-1252.");
-    command.value("--decimal", decimal, "point|comma", "How its numbers are written: 3.5 or 3,5. Found by looking if not given.");
+    command.value("--decimal", decimal, "point|comma",
+                  "How its numbers are written: 3.5 or 3,5. Found by looking if not given.");
     command.value("--thousands", thousands, "C", "What stands between thousands in its numbers: . , ' or a blank.");
     command.values("--missing", missing, "TEXT",
                    "A text that means 'missing', besides the empty cell. Can be given again.");
@@ -85,8 +86,8 @@ struct TableFlags {
     job.missing = missing;
     job.column(column).role = Role::quasi;
     Notices found;
-    ValueCounts values = run_with_progress(
-        false, [&](Progress& progress) { return column_values(job, column, progress, &found); });
+    ValueCounts values =
+        run_with_progress(false, [&](Progress& progress) { return column_values(job, column, progress, &found); });
     print_notices(found.notices);
     return values;
   }
@@ -136,8 +137,8 @@ int build(const Arguments& arguments) {
   hierarchy.write(level_table(tree));
   run_with_progress(true, [&](Progress& progress) { outputs.publish(progress); });
   if (!hierarchy.is_stream()) {
-    print_words(stdout,
-                fmt::format("Wrote {}: a hierarchy over {} of {}\n", output, counted(values.values.size(), "value"), column));
+    print_words(stdout, fmt::format("Wrote {}: a hierarchy over {} of {}\n", output,
+                                    counted(values.values.size(), "value"), column));
   }
   return kDone;
 }

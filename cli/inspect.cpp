@@ -75,7 +75,8 @@ void write_files(const Places& places, FileInspection& found, const Document& do
 
 std::string what_next(const Places& places, size_t hierarchies) {
   if (places.write_job.empty() || places.write_job == "-") return "";
-  const std::string beside = hierarchies == 0 ? "" : fmt::format(" and {} beside it", counted(hierarchies, "hierarchy file"));
+  const std::string beside =
+      hierarchies == 0 ? "" : fmt::format(" and {} beside it", counted(hierarchies, "hierarchy file"));
   return fmt::format("Wrote {}{}. Read it, then: shoal anonymize {} -o RELEASE.csv --job {}\n", places.write_job,
                      beside, places.input, places.write_job);
 }

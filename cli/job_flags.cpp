@@ -56,7 +56,8 @@ void JobFlags::add_reading_flags(Command& command) {
       "--encoding", encoding_, "NAME",
       "How the input's characters are written: utf-8, utf-16, latin-1 or windows-1252. Found by looking if not "
       "given.");
-  command.value("--decimal", decimal_, "point|comma", "How the input's numbers are written: 3.5 or 3,5. Found by looking if not given.");
+  command.value("--decimal", decimal_, "point|comma",
+                "How the input's numbers are written: 3.5 or 3,5. Found by looking if not given.");
   command.value("--thousands", thousands_, "C",
                 "What stands between thousands in the input's numbers: . , ' or a blank.");
   command.values("--missing", missing_, "TEXT",
@@ -365,9 +366,9 @@ FileJob relative_to(FileJob job, const std::string& folder) {
                .lexically_proximate(fs::absolute(folder.empty() ? "." : folder).lexically_normal())
                .string();
   };
-  for (std::string* path : {&job.files.input, &job.files.output, &job.files.hierarchies, &job.files.json,
-                            &job.files.report, &job.files.report_public, &job.files.recoding, &job.files.recoding_public,
-                            &job.files.population}) {
+  for (std::string* path :
+       {&job.files.input, &job.files.output, &job.files.hierarchies, &job.files.json, &job.files.report,
+        &job.files.report_public, &job.files.recoding, &job.files.recoding_public, &job.files.population}) {
     move(*path);
   }
   for (std::string& path : job.files.earlier) move(path);

@@ -22,11 +22,11 @@ class JobFlags {
   void add_method(Command& command);
   void add_row_limit(Command& command);
   void add_releasing_method(Command& command);  // instead of add_method, where a release is only looked at
-  void add_order(Command& command);     // to the group that is open; add_outputs does it, too
-  void add_escape(Command& command);    // the same
+  void add_order(Command& command);             // to the group that is open; add_outputs does it, too
+  void add_escape(Command& command);            // the same
   void add_findings(Command& command);
   void add_population(Command& command);
-  void add_outputs(Command& command);           // to the group that is open
+  void add_outputs(Command& command);  // to the group that is open
 
   // The job file (if any) with the flags on top:
   //  - a role flag sets the role of the columns it names; other columns keep what the job file says

@@ -8,7 +8,8 @@ namespace {
 
 constexpr const char* kDescription =
     "Lists everything that a job file can say: every key, what it takes, what holds without it. Job files are YAML or "
-    "JSON; flags override them. `shoal inspect --write-job` writes one for a table, `shoal anonymize --write-job` the one "
+    "JSON; flags override them. `shoal inspect --write-job` writes one for a table, `shoal anonymize --write-job` the "
+    "one "
     "that was run.";
 constexpr const char* kExamples = R"(  shoal job
   shoal inspect examples/census/people.csv --write-job people.yaml

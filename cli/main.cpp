@@ -45,7 +45,8 @@ std::string overview() {
   for (const Entry& entry : kCommands) text += fmt::format("  {:<10} {}\n", entry.name, entry.summary);
   return text +
          "\n`shoal COMMAND --help` tells more, with examples. `shoal --version` prints the version.\n"
-         "`shoal man | man -l -` shows all of this as one page; `eval \"$(shoal completion)\"` completes commands and flags in bash.\n\nExamples:\n"
+         "`shoal man | man -l -` shows all of this as one page; `eval \"$(shoal completion)\"` completes commands and "
+         "flags in bash.\n\nExamples:\n"
          "  shoal demo\n"
          "  shoal inspect examples/census/people.csv --write-job people.yaml\n"
          "  shoal risk examples/census/people.csv --quasi age,sex,zip\n"
@@ -54,9 +55,11 @@ std::string overview() {
 
 // One page for everything: what --help says, command by command. Escapes are off, so that the texts need none.
 int print_manual() {
-  print_words(stdout, fmt::format(".TH SHOAL 1 \"\" \"Shoal {}\"\n.SH NAME\nshoal \\- anonymizes tables of persons\n.SH SYNOPSIS\n"
-                                  "shoal COMMAND [flags]\n.eo\n.nf\n.SH DESCRIPTION\n{}",
-                                  version(), overview()));
+  print_words(
+      stdout,
+      fmt::format(".TH SHOAL 1 \"\" \"Shoal {}\"\n.SH NAME\nshoal \\- anonymizes tables of persons\n.SH SYNOPSIS\n"
+                  "shoal COMMAND [flags]\n.eo\n.nf\n.SH DESCRIPTION\n{}",
+                  version(), overview()));
   for (const Entry& entry : kCommands) {
     print_words(stdout, fmt::format(".SH shoal {}\n", entry.name));
     entry.run({"--help"});
@@ -114,8 +117,9 @@ int run(const Arguments& arguments) {
   }
   if (name == "completion") {
     if (arguments[1] == "bash" && arguments.size() == 2) return *run_for_shell(name);
-    throw Error(ErrorKind::job, "completion is for bash: eval \"$(shoal completion)\" (in zsh after `autoload -U bashcompinit; "
-                                "bashcompinit`)");
+    throw Error(ErrorKind::job,
+                "completion is for bash: eval \"$(shoal completion)\" (in zsh after `autoload -U bashcompinit; "
+                "bashcompinit`)");
   }
   const std::string& wanted = help ? arguments[1] : name;
   std::vector<std::string> names;

@@ -14,9 +14,10 @@ constexpr int64_t kRows = 8;
 
 // A column of any format whose buffers are large enough for every format that is read.
 testing::HandColumn column(fuzz::Bytes& bytes, bool may_have_dictionary) {
-  static const char* const known[] = {"n", "b", "c", "C", "s", "S", "i", "I", "l", "L", "f", "g", "tdD", "tdm", "tts",
-                                      "ttm", "ttu", "ttn", "tss:", "tsm:UTC", "tsu:", "tsn:x", "u", "U", "vu", "d:19,10",
-                                      "d:5,2,32", "d:9,0,64", "d:40,3,256", "+s", "+l", "z", "w:3", "e"};
+  static const char* const known[] = {
+      "n",   "b",       "c",        "C",        "s",          "S",   "i",    "I",       "l",    "L",     "f", "g",
+      "tdD", "tdm",     "tts",      "ttm",      "ttu",        "ttn", "tss:", "tsm:UTC", "tsu:", "tsn:x", "u", "U",
+      "vu",  "d:19,10", "d:5,2,32", "d:9,0,64", "d:40,3,256", "+s",  "+l",   "z",       "w:3",  "e"};
   testing::HandColumn column;
   column.name = bytes.text(bytes.below(4));
   column.format = bytes.below(4) ? known[bytes.below(std::size(known))] : bytes.text(bytes.below(12));

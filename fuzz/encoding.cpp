@@ -1,6 +1,6 @@
 // Encodings from bytes: those that are taken give the same bytes again.
-#include "fuzz/fuzz.h"
 #include "shoal/encode/encoding.h"
+#include "fuzz/fuzz.h"
 
 using namespace shoal;
 

@@ -1,5 +1,6 @@
 // What every fuzz target needs: bytes as choices and texts, a file that only this process sees, and a way to say that a
-// promise of the engine was broken. A target may end in any way that a user may see (Error); whatever else is a finding.
+// promise of the engine was broken. A target may end in any way that a user may see (Error); whatever else is a
+// finding.
 #pragma once
 
 #include <sys/mman.h>
@@ -62,14 +63,14 @@ inline void expect(bool holds, const char* promise) {
 
 }  // namespace shoal::fuzz
 
-#define FUZZ_TARGET(bytes)                                                                 \
-  static void run(shoal::fuzz::Bytes bytes);                                               \
-  extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {                \
-    try {                                                                                  \
-      run({data, size});                                                                   \
-    } catch (const shoal::Error& error) {                                                  \
-      shoal::fuzz::expect(error.what()[0] != '\0', "an error says something");             \
-    }                                                                                      \
-    return 0;                                                                              \
-  }                                                                                        \
+#define FUZZ_TARGET(bytes)                                                     \
+  static void run(shoal::fuzz::Bytes bytes);                                   \
+  extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {    \
+    try {                                                                      \
+      run({data, size});                                                       \
+    } catch (const shoal::Error& error) {                                      \
+      shoal::fuzz::expect(error.what()[0] != '\0', "an error says something"); \
+    }                                                                          \
+    return 0;                                                                  \
+  }                                                                            \
   static void run(shoal::fuzz::Bytes bytes)

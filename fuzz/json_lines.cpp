@@ -23,7 +23,8 @@ FUZZ_TARGET(bytes) {
   table.read(all, progress, [&](TextStream& stream) {
     while (stream.next()) {
       for (size_t row = 0; row < stream.size(); ++row) {
-        for (size_t column : all) fuzz::expect(stream.cell(column, row).size() <= 8 * text.size(), "no cell is invented");
+        for (size_t column : all)
+          fuzz::expect(stream.cell(column, row).size() <= 8 * text.size(), "no cell is invented");
       }
     }
   });

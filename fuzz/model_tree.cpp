@@ -10,6 +10,7 @@ using namespace shoal;
 FUZZ_TARGET(bytes) {
   const ShownTree tree = read_shown_tree(bytes.rest(), "tree.json");
   const std::string written = shown_tree_json(tree);
-  fuzz::expect(shown_tree_json(read_shown_tree(written, "again.json")) == written, "a written tree reads back as the same");
+  fuzz::expect(shown_tree_json(read_shown_tree(written, "again.json")) == written,
+               "a written tree reads back as the same");
   fuzz::expect(!tree.text().empty(), "a tree can be shown");
 }

@@ -42,5 +42,5 @@ TEST(NearestWord, InWords) {
   EXPECT_EQ(did_you_mean("zip", {"age", "education"}), "");
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -75,5 +75,5 @@ TEST(Advice, TheCommandLineSaysHow) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

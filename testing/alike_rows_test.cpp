@@ -176,8 +176,7 @@ TEST_P(AlikeRowsOf, SameAnswerWithModels) {
     const auto posed = [&](const Table& table, const std::vector<uint32_t>& codes) {
       Problem problem{table, asked.drawn.hierarchies, asked.requirements, {}, asked.suppress_rows, asked.params, 3, 1};
       problem.weights.assign(asked.drawn.hierarchies.size(), 1.0);
-      const auto counted =
-          std::make_shared<const CountedColumn>(CountedColumn{asked.models.counted->values, codes});
+      const auto counted = std::make_shared<const CountedColumn>(CountedColumn{asked.models.counted->values, codes});
       for (size_t i = 0; i < asked.requirements.size(); ++i) {
         std::vector<CountedModel> models;
         for (const ModelSpec& spec : asked.models.specs) {

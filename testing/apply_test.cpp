@@ -19,7 +19,8 @@ std::string people(size_t rows) {
   return text;
 }
 const char* const kFlags =
-    "--identifier id --quasi age,zip,edu --target class --plain note --accept near-unique --order input --numeric age --hierarchy zip=build:mask --hierarchy "
+    "--identifier id --quasi age,zip,edu --target class --plain note --accept near-unique --order input --numeric age "
+    "--hierarchy zip=build:mask --hierarchy "
     "edu=edu.txt";
 
 TEST(Apply, DoesTheSameAgainForEveryMethodThatCan) {
@@ -153,5 +154,5 @@ TEST(Apply, MistakesAreNamed) {
   EXPECT_FALSE(place.exists("out.csv"));
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

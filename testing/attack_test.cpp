@@ -14,14 +14,18 @@ std::string people(size_t rows) {
   std::string text = "name,age,sex,zip,ill\n";
   for (size_t i = 0; i < rows; ++i) {
     text += fmt::format("p{},{},{},{},{}\n", i, 18 + i * 37 % 61, i * i % 3 == 0 ? "m" : "f", 1000 + i * 13 % 40,
-                        i * 7 % 5 == 0 ? "flu" : i % 2 == 0 ? "cold" : "none");
+                        i * 7 % 5 == 0 ? "flu"
+                        : i % 2 == 0   ? "cold"
+                                       : "none");
   }
   return text;
 }
-const char* const kRoles = "--identifier name --quasi age,sex,zip --sensitive ill --numeric age --hierarchy zip=build:mask";
+const char* const kRoles =
+    "--identifier name --quasi age,sex,zip --sensitive ill --numeric age --hierarchy zip=build:mask";
 
 nlohmann::json attack(const Workplace& place, const std::string& more) {
-  const auto run = place.shoal(fmt::format("attack out.csv --original people.csv {} --k 4 --json - --quiet {}", kRoles, more));
+  const auto run =
+      place.shoal(fmt::format("attack out.csv --original people.csv {} --k 4 --json - --quiet {}", kRoles, more));
   EXPECT_EQ(run.exit_code, 0) << run.err;
   return nlohmann::json::parse(run.out);
 }
@@ -97,7 +101,8 @@ TEST(Attack, PrintsNumbersForEveryAttack) {
   EXPECT_EQ(tight["downcoding"]["right_share"], 1);
   EXPECT_GT(tight["singling_out"]["isolating_share"], tight["singling_out"]["by_chance"]);
   EXPECT_EQ(tight["intersection"][0]["sensitive"][0]["column"], "ill");
-  EXPECT_GE(tight["intersection"][0]["sensitive"][0]["certain"], tight["intersection"][0]["sensitive"][0]["certain_alone"]);
+  EXPECT_GE(tight["intersection"][0]["sensitive"][0]["certain"],
+            tight["intersection"][0]["sensitive"][0]["certain_alone"]);
   EXPECT_TRUE(tight["minimality"].empty());
   EXPECT_GE(tight["reconstruction"]["right_share"], tight["reconstruction"]["right_by_chance"]);
   EXPECT_EQ(tight, attack(place, "--earlier other.csv --threads 1"));
@@ -109,9 +114,10 @@ TEST(Attack, PrintsNumbersForEveryAttack) {
   anonymize("out.csv", "--method datafly --hierarchy age=build:intervals,width=10,levels=3 --suppress-rows 0.3");
   EXPECT_EQ(attack(place, "--hierarchy age=build:intervals,width=10,levels=3")["membership"]["advantage"], 0);
 
-  const auto words = place.shoal(fmt::format("attack out.csv --original people.csv {} --report page.html "
-                                             "--hierarchy age=build:intervals,width=10,levels=3 --outsiders people.csv",
-                                             kRoles));
+  const auto words =
+      place.shoal(fmt::format("attack out.csv --original people.csv {} --report page.html "
+                              "--hierarchy age=build:intervals,width=10,levels=3 --outsiders people.csv",
+                              kRoles));
   EXPECT_EQ(words.exit_code, 0) << words.err;
   EXPECT_NE(words.out.find("Membership: is that person in the table?"), std::string::npos) << words.out;
   EXPECT_NE(words.out.find("persons known to be outside"), std::string::npos) << words.out;
@@ -140,5 +146,5 @@ TEST(Attack, SaysWhatIsWrong) {
   EXPECT_NE(none.err.find("no release"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -199,5 +199,5 @@ TEST(BadInput, ManyUnknownValuesNameTheFirstFive) {
   EXPECT_EQ(run.err.find("'x5'"), std::string::npos) << run.err;
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

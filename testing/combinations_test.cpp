@@ -101,5 +101,5 @@ TEST(Combinations, ReplaceWiderRequirementsOnly) {
   EXPECT_EQ(requirements_of(job, quasi).size(), 2u);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

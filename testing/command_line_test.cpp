@@ -114,7 +114,8 @@ TEST(CommandLine, AFlagThatWeakensTheJobSaysSo) {
       {"", ""},
   };
   for (const auto& [flag, said] : flags) {
-    const auto loud = place.shoal(fmt::format("anonymize --job job.yaml --accept near-unique --json report.json {}", flag));
+    const auto loud =
+        place.shoal(fmt::format("anonymize --job job.yaml --accept near-unique --json report.json {}", flag));
     const auto quiet = place.shoal(fmt::format("anonymize --job job.yaml --accept near-unique --quiet {}", flag));
     ASSERT_EQ(loud.exit_code, 0) << flag << loud.err;
     if (*said == '\0') {
@@ -299,5 +300,5 @@ TEST(CommandLine, HierarchiesAreBuiltCheckedAndShown) {
   EXPECT_FALSE(holds(place.shoal("hierarchy show job.csv --depth 1").out, "j4"));
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

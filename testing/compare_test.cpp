@@ -111,5 +111,5 @@ TEST(Compare, NoReleaseAtAllIsToldAsSuch) {
   EXPECT_NE(shown.out.find("cannot be met"), std::string::npos) << shown.out;
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -18,7 +18,8 @@ struct Tables {
   Tables() {
     for (int i = 0; i < 120; ++i) {
       const int age = 20 + i * 7 % 40, tenths = 500 + i * 37 % 400, cents = 100000 + i * 7919 % 300000;
-      german += fmt::format("{};{};{},{};{}.{:03},{:02}\n", i, age, tenths / 10, tenths % 10, cents / 100000, cents / 100 % 1000, cents % 100);
+      german += fmt::format("{};{};{},{};{}.{:03},{:02}\n", i, age, tenths / 10, tenths % 10, cents / 100000,
+                            cents / 100 % 1000, cents % 100);
       english += fmt::format("{};{};{}.{};{}.{:02}\n", i, age, tenths / 10, tenths % 10, cents / 100, cents % 100);
     }
   }
@@ -33,7 +34,8 @@ TEST(DecimalComma, EveryCommandFindsIt) {
   const auto risk = place.shoal("risk german.csv --json german.json " + roles);
   ASSERT_EQ(risk.exit_code, 0) << risk.err;
   ASSERT_EQ(place.shoal("risk english.csv --json english.json " + roles).exit_code, 0);
-  const auto german = nlohmann::json::parse(place.read("german.json")), english = nlohmann::json::parse(place.read("english.json"));
+  const auto german = nlohmann::json::parse(place.read("german.json")),
+             english = nlohmann::json::parse(place.read("english.json"));
   EXPECT_EQ(german["risk"], english["risk"]);
 
   const auto released = place.shoal("anonymize german.csv -o german_release.csv --json report.json " + roles);
@@ -42,12 +44,14 @@ TEST(DecimalComma, EveryCommandFindsIt) {
   EXPECT_EQ(place.read("german_release.csv"), place.read("english_release.csv"));
   const auto report = nlohmann::json::parse(place.read("report.json"));
   EXPECT_EQ(report["columns"][1]["type"], "numeric");
-  EXPECT_TRUE(holds(report["notices"].dump(), "decimal comma and points between thousands were found and read as such: weight, pay"));
+  EXPECT_TRUE(holds(report["notices"].dump(),
+                    "decimal comma and points between thousands were found and read as such: weight, pay"));
   for (const char* command : {"verify german_release.csv", "measure german_release.csv", "attack german_release.csv"}) {
     const auto run = place.shoal(fmt::format("{} --original german.csv {}", command, roles));
     EXPECT_EQ(run.exit_code, 0) << command << "\n" << run.out << run.err;
   }
-  const auto compared = place.shoal("compare german.csv --identifier id --quasi age,weight,pay --k 4 --methods mondrian --json compared.json");
+  const auto compared = place.shoal(
+      "compare german.csv --identifier id --quasi age,weight,pay --k 4 --methods mondrian --json compared.json");
   EXPECT_EQ(compared.exit_code, 0) << compared.err;
   const auto tree = place.shoal("hierarchy build german.csv --column weight --kind intervals --set width=10");
   EXPECT_EQ(tree.exit_code, 0) << tree.err;
@@ -93,8 +97,10 @@ TEST(DecimalComma, WhatIsSaidHolds) {
   EXPECT_EQ(report["columns"][2]["type"], "numeric");
 }
 
-// Everything about the file that had to be found out by looking, in one file: encoding, a line before the header, commas.
-const char* const kFound[] = {"is not UTF-8; it was read as windows-1252", "only says what stands between cells (sep=;)",
+// Everything about the file that had to be found out by looking, in one file: encoding, a line before the header,
+// commas.
+const char* const kFound[] = {"is not UTF-8; it was read as windows-1252",
+                              "only says what stands between cells (sep=;)",
                               "numbers with a decimal comma and points between thousands were found"};
 
 std::string messy() {
@@ -103,7 +109,8 @@ std::string messy() {
   size_t row = 0;
   for (size_t begin = 0; begin < german.size();) {
     const size_t end = german.find('\n', begin);
-    text += german.substr(begin, end - begin) + (row == 0 ? ";city;class\n" : fmt::format(";K\xf6ln;{}\n", row % 3 == 0 ? "a" : "b"));
+    text += german.substr(begin, end - begin) +
+            (row == 0 ? ";city;class\n" : fmt::format(";K\xf6ln;{}\n", row % 3 == 0 ? "a" : "b"));
     begin = end + 1;
     ++row;
   }
@@ -136,27 +143,31 @@ TEST(FoundByLooking, EveryCommandSaysItOnceForEveryReader) {
   const Workplace place;
   place.write("messy.csv", messy());
   const std::string roles = " --identifier id --quasi age,weight,pay,city --target class";
-  ASSERT_EQ(place.shoal("anonymize messy.csv -o release.csv --method mondrian --k 4 --recoding recoding.json" + roles).exit_code, 0);
+  ASSERT_EQ(place.shoal("anonymize messy.csv -o release.csv --method mondrian --k 4 --recoding recoding.json" + roles)
+                .exit_code,
+            0);
   struct Case {
     std::string arguments;
     bool page;
   };
-  for (const Case& one : std::vector<Case>{
-           {"anonymize messy.csv -o again.csv --method mondrian --k 4" + roles, true},
-           {"risk messy.csv --k 4" + roles, false},
-           {"verify release.csv --original messy.csv --k 4" + roles, false},
-           {"measure release.csv --original messy.csv --k 4" + roles, false},
-           {"attack release.csv --original messy.csv --k 4" + roles, true},
-           {"compare messy.csv --methods mondrian --learners none --k 4" + roles, true},
-           {"evaluate messy.csv --methods mondrian --learners nb --k 4" + roles, false}}) {
+  for (const Case& one :
+       std::vector<Case>{{"anonymize messy.csv -o again.csv --method mondrian --k 4" + roles, true},
+                         {"risk messy.csv --k 4" + roles, false},
+                         {"verify release.csv --original messy.csv --k 4" + roles, false},
+                         {"measure release.csv --original messy.csv --k 4" + roles, false},
+                         {"attack release.csv --original messy.csv --k 4" + roles, true},
+                         {"compare messy.csv --methods mondrian --learners none --k 4" + roles, true},
+                         {"evaluate messy.csv --methods mondrian --learners nb --k 4" + roles, false}}) {
     const auto run = place.shoal(one.arguments + " --json told.json" + (one.page ? " --report told.html" : ""));
     ASSERT_EQ(run.exit_code, 0) << one.arguments << run.err;
     expect_notes(run.out, "Note: ", one.arguments);
     const auto json = nlohmann::json::parse(place.read("told.json"));
-    expect_all((json.contains("evaluations") ? json["evaluations"][0]["notices"] : json["notices"]).dump(), one.arguments);
+    expect_all((json.contains("evaluations") ? json["evaluations"][0]["notices"] : json["notices"]).dump(),
+               one.arguments);
     if (one.page) expect_all(place.read("told.html"), one.arguments);
     // What nobody had to find out is not told; quiet runs say nothing about it.
-    const auto said = place.shoal(one.arguments + " --encoding windows-1252 --decimal comma --thousands . --delimiter \";\"");
+    const auto said =
+        place.shoal(one.arguments + " --encoding windows-1252 --decimal comma --thousands . --delimiter \";\"");
     ASSERT_EQ(said.exit_code, 0) << said.err;
     EXPECT_FALSE(holds(said.out + said.err, "not UTF-8")) << one.arguments;
     EXPECT_FALSE(holds(said.out + said.err, "decimal comma")) << one.arguments;
@@ -173,14 +184,17 @@ TEST(FoundByLooking, EveryCommandSaysItOnceForEveryReader) {
     // one column has no points between thousands
     const std::string err = place.shoal(arguments).err;
     EXPECT_TRUE(holds(err, "shoal: note: 'messy.csv': numbers with a decimal comma were found")) << arguments << err;
-    EXPECT_TRUE(holds(err, "shoal: note: 'messy.csv' is not UTF-8") && holds(err, "shoal: note: the first line of 'messy.csv'")) << err;
+    EXPECT_TRUE(holds(err, "shoal: note: 'messy.csv' is not UTF-8") &&
+                holds(err, "shoal: note: the first line of 'messy.csv'"))
+        << err;
   }
   // inspect looks at numbers itself.
   const auto inspected = place.shoal("inspect messy.csv --json found.json --report found.html");
   ASSERT_EQ(inspected.exit_code, 0) << inspected.err;
   const std::string json = nlohmann::json::parse(place.read("found.json"))["notices"].dump();
   for (const std::string found : {kFound[0], kFound[1], "numbers with a decimal comma: weight, pay"}) {
-    for (const std::string& told : {inspected.out, json, place.read("found.html")}) EXPECT_EQ(times(told, found), 1u) << found << told;
+    for (const std::string& told : {inspected.out, json, place.read("found.html")})
+      EXPECT_EQ(times(told, found), 1u) << found << told;
   }
 }
 
@@ -190,8 +204,12 @@ TEST(DecimalComma, ApplyReadsTheSameNumbers) {
   const Tables tables;
   place.write("german.csv", tables.german);
   place.write("english.csv", tables.english);
-  ASSERT_EQ(place.shoal("anonymize english.csv -o release.csv --identifier id --quasi age,weight,pay --k 4 --method mondrian "
-                        "--recoding recoding.json").exit_code, 0);
+  ASSERT_EQ(
+      place
+          .shoal("anonymize english.csv -o release.csv --identifier id --quasi age,weight,pay --k 4 --method mondrian "
+                 "--recoding recoding.json")
+          .exit_code,
+      0);
   ASSERT_EQ(place.shoal("apply recoding.json english.csv -o from_english.csv").exit_code, 0);
   const auto found = place.shoal("apply recoding.json german.csv -o from_german.csv");
   ASSERT_EQ(found.exit_code, 0) << found.err;
@@ -205,7 +223,8 @@ TEST(DecimalComma, ApplyReadsTheSameNumbers) {
 TEST(DecimalComma, DoubtfulNumbersAreTold) {
   const Workplace place;
   std::string text = "a;b\n";
-  for (int i = 0; i < 40; ++i) text += fmt::format("{},{:03};{}\n", 1 + i % 5, i * 100 % 1000, i == 7 ? "unknown" : std::to_string(i % 20));
+  for (int i = 0; i < 40; ++i)
+    text += fmt::format("{},{:03};{}\n", 1 + i % 5, i * 100 % 1000, i == 7 ? "unknown" : std::to_string(i % 20));
   place.write("in.csv", text);
   const auto run = place.shoal("risk in.csv --quasi a,b");
   ASSERT_EQ(run.exit_code, 0) << run.err;
@@ -213,7 +232,8 @@ TEST(DecimalComma, DoubtfulNumbersAreTold) {
   EXPECT_TRUE(holds(run.out, "Finding types (b)") && holds(run.out, "20 of 21 values are numbers")) << run.out;
 }
 
-// Numbers that number something are told as well, unless the job says what they are; dates of two readings name their column and both ways to say which.
+// Numbers that number something are told as well, unless the job says what they are; dates of two readings name their
+// column and both ways to say which.
 TEST(TypesInDoubt, AreToldOrRefused) {
   const Workplace place;
   std::string text = "admission_type_id,seen\n";
@@ -221,16 +241,21 @@ TEST(TypesInDoubt, AreToldOrRefused) {
   place.write("in.csv", text);
   const auto told = place.shoal("risk in.csv --quasi admission_type_id");
   EXPECT_TRUE(holds(told.out, "Finding types (admission_type_id)") && holds(told.out, "taken for numbers")) << told.out;
-  EXPECT_FALSE(holds(place.shoal("risk in.csv --quasi admission_type_id --numeric admission_type_id").out, "Finding types"));
-  EXPECT_FALSE(holds(place.shoal("risk in.csv --quasi admission_type_id --categorical admission_type_id").out, "Finding types"));
+  EXPECT_FALSE(
+      holds(place.shoal("risk in.csv --quasi admission_type_id --numeric admission_type_id").out, "Finding types"));
+  EXPECT_FALSE(
+      holds(place.shoal("risk in.csv --quasi admission_type_id --categorical admission_type_id").out, "Finding types"));
   EXPECT_TRUE(holds(place.shoal("risk in.csv --quasi seen").out, "Finding types (seen)"));
   EXPECT_FALSE(holds(place.shoal("risk in.csv --quasi seen --date seen").out, "Finding types"));
   const auto refused = place.shoal("anonymize in.csv -o out.csv --quasi seen --date seen --k 2");
   EXPECT_EQ(refused.exit_code, 3);
-  EXPECT_TRUE(holds(refused.err, "column 'seen'") && holds(refused.err, "format: DD/MM/YYYY") && holds(refused.err, "format: MM/DD/YYYY")) << refused.err;
-  const auto said = place.shoal("anonymize in.csv -o out.csv --quasi seen --k 2 --hierarchy seen=build:dates,format=DD/MM/YYYY");
+  EXPECT_TRUE(holds(refused.err, "column 'seen'") && holds(refused.err, "format: DD/MM/YYYY") &&
+              holds(refused.err, "format: MM/DD/YYYY"))
+      << refused.err;
+  const auto said =
+      place.shoal("anonymize in.csv -o out.csv --quasi seen --k 2 --hierarchy seen=build:dates,format=DD/MM/YYYY");
   EXPECT_EQ(said.exit_code, 0) << said.err;
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -40,8 +40,11 @@ TEST(Documentation, ReadmeBeginsWithWhatItsCommandReleases) {
   const testing::Workplace place;
   const std::string people = (fs::path(testing::kSourceFolder) / "examples/census/people.csv").string();
   const std::string quiet = " -o release.tsv --order input --accept order --quiet";
-  const auto run = place.shoal(fmt::format("anonymize '{}' --identifier name --quasi age,sex,zip --sensitive income --numeric age "
-                                           "--hierarchy zip=build:mask --k 5", people) + quiet);
+  const auto run =
+      place.shoal(fmt::format("anonymize '{}' --identifier name --quasi age,sex,zip --sensitive income --numeric age "
+                              "--hierarchy zip=build:mask --k 5",
+                              people) +
+                  quiet);
   ASSERT_EQ(run.exit_code, 0) << run.err;
   const auto cells = [](const std::string& line, char delimiter) {
     std::vector<std::string> all;
@@ -60,11 +63,12 @@ TEST(Documentation, ReadmeBeginsWithWhatItsCommandReleases) {
     std::getline(after, line);
     const auto is = cells(line, '\t');
     ASSERT_EQ(is.size(), 4u) << line;
-    table += fmt::format("| {} | {} | {} | {} | {} | | {} | {} | {} | {} |\n", was[0], was[1], was[2], was[3], was[9], is[0],
-                         is[1], is[2], is[3]);
+    table += fmt::format("| {} | {} | {} | {} | {} | | {} | {} | {} | {} |\n", was[0], was[1], was[2], was[3], was[9],
+                         is[0], is[1], is[2], is[3]);
   }
   EXPECT_NE(read_file(fs::path(testing::kSourceFolder) / "README.md").find(table), std::string::npos)
-      << "put this into the first table of README.md:\n" << table;
+      << "put this into the first table of README.md:\n"
+      << table;
 }
 
 TEST(Documentation, TheReferenceOfJobFilesIsWhatTheProgramPrints) {
@@ -93,8 +97,9 @@ TEST(Documentation, EveryMeasureAndRiskIsExplained) {
 
 TEST(Documentation, EveryCommandTeaches) {
   const testing::Workplace place;
-  for (const char* command : {"inspect", "anonymize", "apply", "verify", "measure", "risk", "attack", "compare", "evaluate",
-                              "hierarchy build", "hierarchy check", "hierarchy show", "job", "methods", "demo"}) {
+  for (const char* command :
+       {"inspect", "anonymize", "apply", "verify", "measure", "risk", "attack", "compare", "evaluate",
+        "hierarchy build", "hierarchy check", "hierarchy show", "job", "methods", "demo"}) {
     const auto run = place.shoal(std::string(command) + " --help");
     EXPECT_EQ(run.exit_code, 0) << command;
     EXPECT_NE(run.out.find("Example"), std::string::npos) << command << ":\n" << run.out;
@@ -113,11 +118,13 @@ TEST(Documentation, TheShellAndManKnowEveryCommand) {
     EXPECT_NE(help.out.find("  " + command + " "), std::string::npos) << command;
   }
   EXPECT_TRUE(lines_of(place.shoal("compare --list-flags").out).count("--sample"));
-  const auto completed = place.shell(fmt::format(
-      "ln -s {} shoal; PATH=\"$PWD:$PATH\"; cat >try.sh <<'EOF'\neval \"$(shoal completion)\"\nCOMP_WORDS=(shoal compare --samp); "
-      "COMP_CWORD=2; _shoal; echo \"${{COMPREPLY[@]}}\"\nCOMP_WORDS=(shoal anonymize --method mond); COMP_CWORD=3; _shoal; echo "
-      "\"${{COMPREPLY[@]}}\"\nEOF\nbash try.sh",
-      testing::kProgram));
+  const auto completed =
+      place.shell(fmt::format("ln -s {} shoal; PATH=\"$PWD:$PATH\"; cat >try.sh <<'EOF'\neval \"$(shoal "
+                              "completion)\"\nCOMP_WORDS=(shoal compare --samp); "
+                              "COMP_CWORD=2; _shoal; echo \"${{COMPREPLY[@]}}\"\nCOMP_WORDS=(shoal anonymize --method "
+                              "mond); COMP_CWORD=3; _shoal; echo "
+                              "\"${{COMPREPLY[@]}}\"\nEOF\nbash try.sh",
+                              testing::kProgram));
   EXPECT_EQ(completed.out, "--sample\nmondrian mondrian-infogain\n") << completed.err;
 }
 
@@ -163,7 +170,8 @@ TEST(Documentation, EveryCommandThatIsShownExists) {
     if (file.path().extension() == ".md") texts[file.path().filename().string()] = read_file(file.path());
   }
   const std::set<std::string> commands = lines_of(place.shoal("--list-commands").out);
-  for (const std::string& command : commands) texts["shoal " + command + " --help"] = place.shoal(command + " --help").out;
+  for (const std::string& command : commands)
+    texts["shoal " + command + " --help"] = place.shoal(command + " --help").out;
   size_t checked = 0;
   for (const auto& [where, text] : texts) {
     for (const std::string& shown : commands_in(text)) {
@@ -193,5 +201,5 @@ TEST(Documentation, EveryCommandThatIsShownExists) {
   EXPECT_GT(checked, 30u);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -53,13 +53,18 @@ TEST_P(EscapeFormulas, WrittenVerifiedAndReadBack) {
   EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
   run = place.shoal("measure " + out + " --original in.csv --json m.json " + roles);
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  const auto report = nlohmann::json::parse(place.read("r.json")), measured = nlohmann::json::parse(place.read("m.json"));
+  const auto report = nlohmann::json::parse(place.read("r.json")),
+             measured = nlohmann::json::parse(place.read("m.json"));
   EXPECT_EQ(report.at("measures").at("gcp"), measured.at("measures").at("gcp"));
-  run = place.shoal("attack " + out + " --original in.csv --escape-formulas --k 2 --quasi age,job --sensitive note --plain mark --numeric age");
+  run = place.shoal(
+      "attack " + out +
+      " --original in.csv --escape-formulas --k 2 --quasi age,job --sensitive note --plain mark --numeric age");
   EXPECT_EQ(run.exit_code, 0) << run.err;
 }
 INSTANTIATE_TEST_SUITE_P(Formats, EscapeFormulas, ::testing::Values("out.csv", "out.tsv", "out.csv.gz"),
-                         [](const auto& tested) { return tested.param[4] == 't' ? "tsv" : tested.param[7] ? "gz" : "csv"; });
+                         [](const auto& tested) {
+                           return tested.param[4] == 't' ? "tsv" : tested.param[7] ? "gz" : "csv";
+                         });
 
 TEST(EscapeFormulas, WhoDoesNotKnowIsToldThatCellsDiffer) {
   const Workplace place;
@@ -82,5 +87,5 @@ TEST(EscapeFormulas, OtherFormatsAreNotChangedAndNamesAreRefused) {
   EXPECT_NE(run.err.find("a spreadsheet would run the name of the column '=job'"), std::string::npos) << run.err;
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -181,5 +181,5 @@ INSTANTIATE_TEST_SUITE_P(Methods, EveryMethodWithModels, ::testing::ValuesIn(obe
                            return name;
                          });
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

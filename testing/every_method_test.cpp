@@ -161,5 +161,5 @@ INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod, ::testing::ValuesIn(all_methods()
   return name;
 });
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -101,5 +101,5 @@ TEST(ExactNumbers, HierarchiesAreBuiltAndMatchedExactly) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal::testing

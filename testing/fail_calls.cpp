@@ -1,7 +1,8 @@
 // Loaded before the C library by tests: lets the n-th call that changes a folder fail, or ends the program there.
 //
 //   FAIL_FOLDER  calls that name or write to files in this folder count; relative names count as inside
-//   FAIL_AT      which call, from 1; with FAIL_ONLY only calls of that name (write, rename, ...) count. Reading and memory
+//   FAIL_AT      which call, from 1; with FAIL_ONLY only calls of that name (write, rename, ...) count. Reading and
+//   memory
 //                are counted only when asked for: FAIL_ONLY=read, FAIL_ONLY=new
 //   FAIL_HOW     an error number; or -9, -15, ...: the signal of that number is raised before the call
 //   FAIL_ON      1: all later calls of the same name fail, too (a disk that is full stays full)

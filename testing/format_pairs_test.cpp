@@ -14,8 +14,8 @@ namespace SHOAL_THIS_FILE {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kOutputs[] = {"out.csv",    "out.csv.gz",   "out.csv.zst", "out.tsv",
-                                    "out.jsonl",  "out.jsonl.gz", "out.json",    "out.parquet"};
+constexpr const char* kOutputs[] = {"out.csv",   "out.csv.gz",   "out.csv.zst", "out.tsv",
+                                    "out.jsonl", "out.jsonl.gz", "out.json",    "out.parquet"};
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -25,11 +25,28 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 // As they stand in the file, all that a JSON value can be.
-constexpr const char* kValues[] = {
-    R"("plain text")", R"("a \"q\" b")",     R"("02139")",    R"("line\nbreak, and more")", R"("\u00e4 \\ /")", R"("")",
-    "null",            "true",               "false",         "12",                       "1.50",            "1e3",
-    "-0.0",            "9400123412341237",   "0.1234567890123456789", "12345678901234567890123", "[1,2]",
-    R"({"x":1.10,"y":["z"]})", "[]",         R"("null")",     R"(" blanks ")",              R"("'")"};
+constexpr const char* kValues[] = {R"("plain text")",
+                                   R"("a \"q\" b")",
+                                   R"("02139")",
+                                   R"("line\nbreak, and more")",
+                                   R"("\u00e4 \\ /")",
+                                   R"("")",
+                                   "null",
+                                   "true",
+                                   "false",
+                                   "12",
+                                   "1.50",
+                                   "1e3",
+                                   "-0.0",
+                                   "9400123412341237",
+                                   "0.1234567890123456789",
+                                   "12345678901234567890123",
+                                   "[1,2]",
+                                   R"({"x":1.10,"y":["z"]})",
+                                   "[]",
+                                   R"("null")",
+                                   R"(" blanks ")",
+                                   R"("'")"};
 
 struct JsonTable {
   std::string text;
@@ -41,12 +58,11 @@ JsonTable random_table(std::mt19937& random) {
   for (int row = 0; row < 96; ++row) {
     const std::string a = kValues[random() % std::size(kValues)], b = kValues[random() % std::size(kValues)];
     const bool left_out = row > 0 && random() % 9 == 0;  // columns stand in the order in which they are met
-    table.text += fmt::format(R"({{"age":{}, "sex": "{}",{} "V":{},"n":{},"t":{}}})", 20 + row % 3,
-                              row % 2 ? "f" : "m", left_out ? "" : fmt::format(R"( "v" : {},)", a), b, row % 7,
-                              row % 2 ? "true" : "false") +
+    table.text += fmt::format(R"({{"age":{}, "sex": "{}",{} "V":{},"n":{},"t":{}}})", 20 + row % 3, row % 2 ? "f" : "m",
+                              left_out ? "" : fmt::format(R"( "v" : {},)", a), b, row % 7, row % 2 ? "true" : "false") +
                   "\n";
-    table.plain.insert(fmt::format(R"("v":{},"V":{},"n":{},"t":{}}})", left_out ? "null" : a, b, row % 7,
-                                   row % 2 ? "true" : "false"));
+    table.plain.insert(
+        fmt::format(R"("v":{},"V":{},"n":{},"t":{}}})", left_out ? "null" : a, b, row % 7, row % 2 ? "true" : "false"));
   }
   return table;
 }
@@ -59,8 +75,8 @@ TEST(FormatPairs, JsonToEveryFormat) {
     place.write("in.jsonl", table.text);
     for (const char* output : kOutputs) {
       const bool parquet = output == std::string("out.parquet");  // which must not have both "v" and "V"
-      const std::string flags = fmt::format("--quasi age,sex --plain v,n,t --{} V --k 4 --method mondrian",
-                                            parquet ? "identifier" : "plain");
+      const std::string flags =
+          fmt::format("--quasi age,sex --plain v,n,t --{} V --k 4 --method mondrian", parquet ? "identifier" : "plain");
       const auto run = place.shoal(fmt::format("anonymize in.jsonl -o {} {} --json r.json", output, flags));
       ASSERT_EQ(run.exit_code, 0) << output << run.err << place.read("r.json") << table.text;
       const auto checked = place.shoal(fmt::format("verify {} --original in.jsonl {}", output, flags));
@@ -80,11 +96,13 @@ TEST(FormatPairs, JsonToParquetKeepsNumbersAndTruth) {
   place.write("in.jsonl", two_rows + two_rows + two_rows + two_rows);  // no column tells rows apart
   ASSERT_EQ(place.shoal("anonymize in.jsonl -o out.parquet --quasi age --plain n,x,t,mixed,text --k 2").exit_code, 0);
   DuckDb duck(1, std::nullopt);
-  const auto rows = duck.query(
-      fmt::format("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM '{}/out.parquet')", place.folder().string()),
-      Progress());
-  const std::vector<std::vector<std::string>> expected = {{"age", "VARCHAR"},  {"n", "BIGINT"},      {"x", "DOUBLE"},
-                                                          {"t", "BOOLEAN"},    {"mixed", "VARCHAR"}, {"text", "VARCHAR"}};
+  const auto rows =
+      duck.query(fmt::format("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM '{}/out.parquet')",
+                             place.folder().string()),
+                 Progress());
+  const std::vector<std::vector<std::string>> expected = {{"age", "VARCHAR"},   {"n", "BIGINT"},
+                                                          {"x", "DOUBLE"},      {"t", "BOOLEAN"},
+                                                          {"mixed", "VARCHAR"}, {"text", "VARCHAR"}};
   EXPECT_EQ(rows, expected);
 }
 
@@ -105,12 +123,15 @@ TEST(FormatPairs, NamesThatDifferOnlyByCase) {
       if (output == std::string("out.parquet")) {
         EXPECT_EQ(run.exit_code, 2);
         EXPECT_NE(run.err.find("'a' and 'A' differ only by case"), std::string::npos) << run.err;
-        EXPECT_EQ(place.shoal(fmt::format("anonymize {} -o {} --quasi A --identifier a --plain b --k 2", input, output)).exit_code, 0);
+        EXPECT_EQ(place.shoal(fmt::format("anonymize {} -o {} --quasi A --identifier a --plain b --k 2", input, output))
+                      .exit_code,
+                  0);
         continue;
       }
       ASSERT_EQ(run.exit_code, 0) << input << " " << output << run.err;
       // What came out is read as a table with the same two columns.
-      const auto again = place.shoal(fmt::format("anonymize {} -o again.csv --quasi A --plain a,b --k 11 --method mondrian", output));
+      const auto again =
+          place.shoal(fmt::format("anonymize {} -o again.csv --quasi A --plain a,b --k 11 --method mondrian", output));
       EXPECT_EQ(again.exit_code, 0) << output << again.err;
       EXPECT_EQ(place.read("again.csv"), expected) << input << " " << output;
     }
@@ -120,17 +141,19 @@ TEST(FormatPairs, NamesThatDifferOnlyByCase) {
 TEST(FormatPairs, NestedParquetColumnsAreRefusedByNameUnlessLeftOut) {
   Workplace place;
   DuckDb duck(1, std::nullopt);
-  duck.query(fmt::format("COPY (SELECT 30 AS age, {{'x': 1}} AS pair, [1, 2] AS list, MAP {{'k': 1}} AS words, 1.5 AS n FROM "
-                         "range(4)) TO '{}/in.parquet'",
-                         place.folder().string()),
-             Progress());
+  duck.query(
+      fmt::format("COPY (SELECT 30 AS age, {{'x': 1}} AS pair, [1, 2] AS list, MAP {{'k': 1}} AS words, 1.5 AS n FROM "
+                  "range(4)) TO '{}/in.parquet'",
+                  place.folder().string()),
+      Progress());
   const std::vector<std::string> nested = {"pair", "list", "words"};
   for (size_t i = 0; i < nested.size(); ++i) {
     const std::string &column = nested[i], &second = nested[(i + 1) % 3], &third = nested[(i + 2) % 3];
-    const auto run = place.shoal(fmt::format("anonymize in.parquet -o out.csv --quasi age --plain n,{} --identifier {},{} --k 2",
-                                             column, second, third));
+    const auto run = place.shoal(fmt::format(
+        "anonymize in.parquet -o out.csv --quasi age --plain n,{} --identifier {},{} --k 2", column, second, third));
     EXPECT_EQ(run.exit_code, 3) << run.err;
-    EXPECT_NE(run.err.find(fmt::format("the column '{}' of 'in.parquet' is nested", column)), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find(fmt::format("the column '{}' of 'in.parquet' is nested", column)), std::string::npos)
+        << run.err;
     EXPECT_FALSE(place.exists("out.csv"));
   }
   const auto run =
@@ -143,10 +166,11 @@ TEST(FormatPairs, NestedParquetColumnsAreRefusedByNameUnlessLeftOut) {
 TEST(FormatPairs, MissingCellsOfQuasiColumnsStayMissing) {
   Workplace place;
   DuckDb duck(1, std::nullopt);
-  duck.query(fmt::format("COPY (SELECT CASE WHEN range % 2 = 0 THEN range % 4 END AS age, CASE WHEN range % 2 = 0 THEN 'f' "
-                         "END AS sex, range % 3 AS n FROM range(36)) TO '{}/in.parquet'",
-                         place.folder().string()),
-             Progress());
+  duck.query(
+      fmt::format("COPY (SELECT CASE WHEN range % 2 = 0 THEN range % 4 END AS age, CASE WHEN range % 2 = 0 THEN 'f' "
+                  "END AS sex, range % 3 AS n FROM range(36)) TO '{}/in.parquet'",
+                  place.folder().string()),
+      Progress());
   const std::string flags = "--quasi age,sex --plain n --k 3";
   ASSERT_EQ(place.shoal("anonymize in.parquet -o out.parquet " + flags).exit_code, 0);
   const auto rows = duck.query(
@@ -176,5 +200,5 @@ TEST(FormatPairs, JsonNestedAHundredThousandDeep) {
   EXPECT_EQ(place.shoal("risk in.jsonl --quasi a,x --k 2").exit_code, 0);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal::testing

@@ -93,12 +93,13 @@ TEST(Formats, InputsInEveryFormGiveTheSameRelease) {
 
   for (const char* middle : {"middle.parquet", "middle.jsonl", "middle.tsv", "middle.csv.zst"}) {
     // k=1 leaves the cells as they are; then the middle form is the input.
-    ASSERT_EQ(
-        place.shoal(fmt::format("anonymize people.csv -o {} --quasi age,sex --others plain --accept near-unique --order input "
-                              "--categorical age --k 1 --quiet",
-                              middle))
-            .exit_code,
-        0);
+    ASSERT_EQ(place
+                  .shoal(fmt::format(
+                      "anonymize people.csv -o {} --quasi age,sex --others plain --accept near-unique --order input "
+                      "--categorical age --k 1 --quiet",
+                      middle))
+                  .exit_code,
+              0);
     const auto run = place.shoal(fmt::format("anonymize {} -o again.csv {}", middle, kFlags));
     EXPECT_EQ(run.exit_code, 0) << middle << ": " << run.err;
     EXPECT_EQ(place.read("again.csv"), expected) << middle;
@@ -133,7 +134,8 @@ TEST(Formats, JsonAndParquetKeepTheirTypes) {
   place.write(
       "people.jsonl",
       "{\"age\":34,\"sex\":\"F\",\"score\":1.5,\"tags\":[1,2]}\n{\"age\":34,\"sex\":\"F\",\"score\":2,\"tags\":[]}\n");
-  const auto run = place.shoal("anonymize people.jsonl -o out.jsonl --quasi age,sex --others plain --accept near-unique --k 2 --quiet");
+  const auto run = place.shoal(
+      "anonymize people.jsonl -o out.jsonl --quasi age,sex --others plain --accept near-unique --k 2 --quiet");
   ASSERT_EQ(run.exit_code, 0) << run.err;
   const std::string released = place.read("out.jsonl");
   EXPECT_NE(released.find("\"score\":1.5"), std::string::npos) << released;
@@ -143,8 +145,8 @@ TEST(Formats, JsonAndParquetKeepTheirTypes) {
 TEST(Formats, MissingCellsAreOneValueOfTheirOwn) {
   Workplace place;
   place.write("people.csv", "age,sex\n30,F\n?,F\n,F\n31,F\n30,F\n?,F\n");
-  const auto run =
-      place.shoal("anonymize people.csv -o out.csv --quasi age,sex --missing '?' --k 3 --numeric age --order input --quiet");
+  const auto run = place.shoal(
+      "anonymize people.csv -o out.csv --quasi age,sex --missing '?' --k 3 --numeric age --order input --quiet");
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(place.read("out.csv"), "age,sex\n\"[30,31]\",F\n,F\n,F\n\"[30,31]\",F\n\"[30,31]\",F\n,F\n");
 }
@@ -172,7 +174,8 @@ TEST_P(Tampered, IsFound) {
   Workplace place;
   place.write("people.csv", "id,age,sex,note\n1,30,F,a\n2,31,F,b\n3,40,M,c\n4,41,M,d\n");
   place.write("release.csv", "age,sex,note\n\"[30,31]\",F,a\n\"[30,31]\",F,b\n\"[40,41]\",M,c\n\"[40,41]\",M,d\n");
-  const std::string flags = "--original people.csv --identifier id --quasi age,sex --sensitive note --numeric age --k 2";
+  const std::string flags =
+      "--original people.csv --identifier id --quasi age,sex --sensitive note --numeric age --k 2";
   ASSERT_EQ(place.shoal("verify release.csv " + flags).exit_code, 0) << place.shoal("verify release.csv " + flags).out;
   const std::string tampered = with(place.read("release.csv"), GetParam().from, GetParam().to);
   ASSERT_NE(tampered, place.read("release.csv"));
@@ -196,14 +199,19 @@ TEST(Verify, DroppedRowsAreMatchedInOrder) {
   Workplace place;
   place.write("people.csv", "age,note\n30,a\n99,x\n31,b\n98,y\n");
   place.write("release.csv", "age,note\n\"[30,31]\",a\n\"[30,31]\",b\n");
-  const auto run = place.shoal("verify release.csv --original people.csv --quasi age --sensitive note --numeric age --k 2");
+  const auto run =
+      place.shoal("verify release.csv --original people.csv --quasi age --sensitive note --numeric age --k 2");
   EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
   EXPECT_NE(run.out.find("2 rows dropped"), std::string::npos) << run.out;
   // In another order they are matched as sets; a row that covers no original of its own fails.
   place.write("release.csv", "age,note\n\"[30,31]\",b\n\"[30,31]\",a\n");
-  EXPECT_EQ(place.shoal("verify release.csv --original people.csv --quasi age --sensitive note --numeric age --k 2").exit_code, 0);
+  EXPECT_EQ(place.shoal("verify release.csv --original people.csv --quasi age --sensitive note --numeric age --k 2")
+                .exit_code,
+            0);
   place.write("release.csv", "age,note\n\"[30,31]\",b\n\"[30,31]\",x\n");
-  EXPECT_EQ(place.shoal("verify release.csv --original people.csv --quasi age --sensitive note --numeric age --k 2").exit_code, 5);
+  EXPECT_EQ(place.shoal("verify release.csv --original people.csv --quasi age --sensitive note --numeric age --k 2")
+                .exit_code,
+            5);
 }
 
 // ---- interruption ----
@@ -228,5 +236,5 @@ TEST(Interruption, LeavesNothingBehind) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -216,5 +216,5 @@ TEST(InMemoryRelease, NoSolutionIsAResultAndAWrongJobAnError) {
   EXPECT_THROW(anonymize(job, table, progress), Error);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

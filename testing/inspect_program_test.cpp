@@ -190,5 +190,5 @@ TEST(InspectProgram, CompletionIsForBash) {
   EXPECT_TRUE(holds(other.err, "completion is for bash")) << other.err;
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

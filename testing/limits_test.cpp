@@ -26,7 +26,8 @@ std::string people(int rows) {
   return text;
 }
 
-constexpr const char* kRoles = "--quasi age,weight,zip,sex,job --numeric age,weight,zip --target income --k 5 --threads 2";
+constexpr const char* kRoles =
+    "--quasi age,weight,zip,sex,job --numeric age,weight,zip --target income --k 5 --threads 2";
 
 TEST(MemoryPlan, GrowsWithTheTable) {
   const MemoryPlan small = memory_plan({1000, 5, 1, Shape::regions, false});
@@ -124,5 +125,5 @@ INSTANTIATE_TEST_SUITE_P(Limits, EveryMethodStops, ::testing::ValuesIn(method_na
   return name;
 });
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -157,5 +157,5 @@ TEST_F(MeansCommand, RangesAreThereForTheAsking) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal::testing

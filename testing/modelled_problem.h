@@ -14,7 +14,8 @@
 namespace shoal::testing {
 
 // The average risk of a requirement's groups.
-inline bool risk_holds(const ReleasedTable& released, size_t rows, const Requirement& requirement, const ModelSpec& spec) {
+inline bool risk_holds(const ReleasedTable& released, size_t rows, const Requirement& requirement,
+                       const ModelSpec& spec) {
   std::set<std::vector<uint32_t>> groups;
   for (uint32_t row = 0; row < rows; ++row) {
     if (std::binary_search(released.dropped_rows.begin(), released.dropped_rows.end(), row)) continue;

@@ -74,10 +74,11 @@ TEST_P(ModelsOfMethod, HoldInTheWrittenFile) {
   const MethodEntry& method = *GetParam();
   const testing::TextFile input("visits.csv", visits_csv(3, 60));
   Progress progress;
-  for (const char* text : {"distinct-l:illness:l=3", "entropy-l:illness:l=2.5", "recursive-l:illness:c=3,l=2",
-                           "confidence:illness:alpha=0.6", "t-closeness:pay:t=0.4,distance=ordered",
-                           "t-closeness:illness:t=0.45,distance=ordered", "beta-likeness:illness:beta=2",
-                           "distinct-l:illness:l=2,joint=true", "average-risk:risk=0.1", "confidence:illness:alpha=0.4,values=HIV"}) {
+  for (const char* text :
+       {"distinct-l:illness:l=3", "entropy-l:illness:l=2.5", "recursive-l:illness:c=3,l=2",
+        "confidence:illness:alpha=0.6", "t-closeness:pay:t=0.4,distance=ordered",
+        "t-closeness:illness:t=0.45,distance=ordered", "beta-likeness:illness:beta=2",
+        "distinct-l:illness:l=2,joint=true", "average-risk:risk=0.1", "confidence:illness:alpha=0.4,values=HIV"}) {
     FileJob job = job_of(input.path(), method);
     job.models = {parse_model(text)};
     if (!method.obeys_models) {
@@ -86,7 +87,8 @@ TEST_P(ModelsOfMethod, HoldInTheWrittenFile) {
         FAIL() << method.name << " ran with " << text;
       } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::job);
-        EXPECT_NE(std::string(error.what()).find("method " + method.name + " cannot"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("method " + method.name + " cannot"), std::string::npos)
+            << error.what();
       }
       continue;
     }
@@ -165,25 +167,30 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Mistake{"NotSensitive", "--model distinct-l:illness:l=3", 2,
                 "the role of column 'illness' is plain, and the model is about sensitive columns"},
-        Mistake{"TooManyValues", "--sensitive illness --model distinct-l:illness:l=6", 4, "the largest l possible is 5"},
-        Mistake{"EntropyAboveTheTables", "--sensitive illness --model entropy-l:illness:l=5", 4, "the largest l possible is 4."},
+        Mistake{"TooManyValues", "--sensitive illness --model distinct-l:illness:l=6", 4,
+                "the largest l possible is 5"},
+        Mistake{"EntropyAboveTheTables", "--sensitive illness --model entropy-l:illness:l=5", 4,
+                "the largest l possible is 4."},
         Mistake{"AlphaBelowTheTables", "--sensitive illness --model confidence:illness:alpha=0.1", 4,
                 "the smallest alpha possible is 0."},
         Mistake{"JointClosenessOfTheTable", "--sensitive illness,pay --model t-closeness:pay:t=0,joint=true", 4,
                 "the smallest t possible is"},
         Mistake{"OrderedWithoutOrder", "--sensitive illness --model t-closeness:illness:t=0.2,distance=ordered", 2,
                 "column 'illness' has no order"},
-        Mistake{"HierarchicalWithoutTree", "--sensitive illness --model t-closeness:illness:t=0.2,distance=hierarchical", 2,
+        Mistake{"HierarchicalWithoutTree",
+                "--sensitive illness --model t-closeness:illness:t=0.2,distance=hierarchical", 2,
                 "column 'illness' has no hierarchy"},
         Mistake{"ValueOutsideTheOrder", "--sensitive illness --value-order illness=flu,cold,HIV", 3,
                 "'asthma' in the column 'illness' is not in its stated order"},
-        Mistake{"UnknownValue", "--sensitive illness --model \"confidence:illness:alpha=0.5,values=plague\"", 2, "plague"},
+        Mistake{"UnknownValue", "--sensitive illness --model \"confidence:illness:alpha=0.5,values=plague\"", 2,
+                "plague"},
         Mistake{"MissingPerson", "gap.csv --person patient", 3,
                 "line 3: the cell of the person column 'patient' is missing"},
         Mistake{"FewerPersons", "same.csv --person patient", 4, "the largest k possible is 1"},
         Mistake{"NoPopulation", "--model k-map:k=5", 2,
                 "model k-map:k=5 needs a table of the population, and none is named"},
-        Mistake{"UnknownModel", "--model distnct-l:illness:l=2", 2, "--model: there is no model 'distnct-l'; did you mean"},
+        Mistake{"UnknownModel", "--model distnct-l:illness:l=2", 2,
+                "--model: there is no model 'distnct-l'; did you mean"},
         Mistake{"RiskBelowOneGroup", "--model average-risk:risk=0.001", 4, "the smallest risk possible"}),
     [](const auto& mistake) { return std::string(mistake.param.name); });
 
@@ -193,8 +200,9 @@ TEST(Models, MethodsThatCannotAreNamed) {
   const std::string job = "anonymize visits.csv -o out.csv --quasi age,zip --k 2 --sensitive illness ";
   const auto mingen = place.shoal(job + "--model distinct-l:illness:l=2 --method mingen");
   EXPECT_EQ(mingen.exit_code, 2);
-  EXPECT_NE(mingen.err.find("method mingen cannot obey the model distinct-l:illness:l=2: it proves its answer by bounds"),
-            std::string::npos)
+  EXPECT_NE(
+      mingen.err.find("method mingen cannot obey the model distinct-l:illness:l=2: it proves its answer by bounds"),
+      std::string::npos)
       << mingen.err;
   const auto kadet = place.shoal(job + "--person patient --target class --method kadet");
   EXPECT_EQ(kadet.exit_code, 2);
@@ -203,14 +211,13 @@ TEST(Models, MethodsThatCannotAreNamed) {
 
 TEST(Models, RiskPrintsEveryModelBeforeAnythingIsDone) {
   const Workplace place;
-  place.write("visits.csv",
-              "patient,age,illness\np1,20,flu\np1,20,flu\np2,20,cold\np3,30,flu\np3,30,flu\np3,30,flu\n");
+  place.write("visits.csv", "patient,age,illness\np1,20,flu\np1,20,flu\np2,20,cold\np3,30,flu\np3,30,flu\np3,30,flu\n");
   const auto run = place.shoal(
       "risk visits.csv --quasi age --sensitive illness --person patient --k 2 --model distinct-l:illness:l=2 --json "
       "risk.json");
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  for (const char* words : {"Sensitive column illness", "rows in groups of one value", "Persons", "fewest persons of a group",
-                            "distinct-l:illness:l=2", "1 different value"}) {
+  for (const char* words : {"Sensitive column illness", "rows in groups of one value", "Persons",
+                            "fewest persons of a group", "distinct-l:illness:l=2", "1 different value"}) {
     EXPECT_NE(run.out.find(words), std::string::npos) << words << "\n" << run.out;
   }
   const std::string json = place.read("risk.json");
@@ -272,7 +279,8 @@ TEST(Models, KMapAndDeltaPresenceOfARelease) {
   EXPECT_NE(run.out.find("k-map:k=4"), std::string::npos) << run.out;
   const auto none = place.shoal(command + "--model k-map:k=4");
   EXPECT_EQ(none.exit_code, 2);
-  EXPECT_NE(none.err.find("model k-map:k=4 needs a table of the population, and none is named"), std::string::npos) << none.err;
+  EXPECT_NE(none.err.find("model k-map:k=4 needs a table of the population, and none is named"), std::string::npos)
+      << none.err;
   place.write("others.csv", "age,town\n20,a\n25,b\n30,b\n");
   const auto other = place.shoal(command + "--population others.csv");
   EXPECT_EQ(other.exit_code, 3);
@@ -290,10 +298,11 @@ TEST(Models, TheSqlIsCompleteWithTheOriginal) {
   const Workplace place;
   place.write("visits.csv", "age,illness\n20,flu\n21,cold\n22,it's\n");
   const auto run = place.shoal(
-      "verify --print-sql --original visits.csv --quasi age --sensitive illness --k 1 --model t-closeness:illness:t=0.9");
+      "verify --print-sql --original visits.csv --quasi age --sensitive illness --k 1 --model "
+      "t-closeness:illness:t=0.9");
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_NE(run.out.find("('it''s', 1, "), std::string::npos) << run.out;
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -152,5 +152,5 @@ TEST(VerifyExitCodes, AreThoseOfTheManual) {
   EXPECT_TRUE(holds(typo.err, "did you mean 'sex'")) << typo.err;
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal::testing

@@ -197,13 +197,14 @@ TEST(OutputsNeverHarm, SignalsLeaveNothing) {
   place.shell("mkdir tmp");
   const auto before = contents(place);
   for (const char* signal : {"INT", "TERM", "HUP", "QUIT", "USR1", "ALRM"}) {
-    // The pipe stays open, so that the program waits for the rest of its table. Whoever runs the tests may ignore signals.
-    const auto run = place.shell(
-        fmt::format("rm -f p; mkfifo p; exec 3<>p; cat in.csv >&3; TMPDIR=$PWD/tmp env --default-signal {} anonymize p -o out.csv "
-                    "--json r.json {} & "
-                    "shoal=$!; for i in $(seq 1200); do ls tmp/.shoal-* >/dev/null 2>&1 && break; sleep 0.1; done; "
-                    "stat -c %a tmp/.shoal-* .shoal-*; kill -{} $shoal; wait $shoal",
-                    testing::kProgram, kFlags, signal));
+    // The pipe stays open, so that the program waits for the rest of its table. Whoever runs the tests may ignore
+    // signals.
+    const auto run = place.shell(fmt::format(
+        "rm -f p; mkfifo p; exec 3<>p; cat in.csv >&3; TMPDIR=$PWD/tmp env --default-signal {} anonymize p -o out.csv "
+        "--json r.json {} & "
+        "shoal=$!; for i in $(seq 1200); do ls tmp/.shoal-* >/dev/null 2>&1 && break; sleep 0.1; done; "
+        "stat -c %a tmp/.shoal-* .shoal-*; kill -{} $shoal; wait $shoal",
+        testing::kProgram, kFlags, signal));
     EXPECT_EQ(run.exit_code, 130) << signal << run.err;
     EXPECT_EQ(run.out, "600\n600\n600\n") << signal << run.err;
     EXPECT_TRUE(holds(run.err, "interrupted; nothing was written")) << signal << run.err;
@@ -456,5 +457,5 @@ TEST_F(FailingCalls, WithoutLinksToo) {
   expect_finished("without links");
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -1,5 +1,5 @@
-// A table that stays in private files, searched by its different rows alone: the release of the same job in memory, byte
-// for byte, whatever the method, with models, several requirements and dropped rows.
+// A table that stays in private files, searched by its different rows alone: the release of the same job in memory,
+// byte for byte, whatever the method, with models, several requirements and dropped rows.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -17,21 +17,24 @@ namespace SHOAL_THIS_FILE {
 
 using testing::Workplace;
 
-// Few different values, some of them rare, so that rows are dropped; a note with commas; an ailment that depends on the town.
+// Few different values, some of them rare, so that rows are dropped; a note with commas; an ailment that depends on the
+// town.
 std::string patients(int rows, unsigned seed) {
   std::mt19937 random(seed);
   std::string text = "name,age,town,job,ailment,note,class\n";
   for (int i = 0; i < rows; ++i) {
     const auto town = std::min(random() % 8, random() % 8);
     const std::string age = random() % 25 == 0 ? "" : std::to_string(30 + std::min(random() % 12, random() % 12));
-    text += fmt::format("n{},{},t{}{},j{},a{},{},{}\n", i, age, town / 2, town % 2, std::min(random() % 5, random() % 5),
-                        (random() % 4 + town / 3) % 5, random() % 3 == 0 ? "\"a, \"\"b\"\"\"" : fmt::format("x{}", random() % 4),
+    text += fmt::format("n{},{},t{}{},j{},a{},{},{}\n", i, age, town / 2, town % 2,
+                        std::min(random() % 5, random() % 5), (random() % 4 + town / 3) % 5,
+                        random() % 3 == 0 ? "\"a, \"\"b\"\"\"" : fmt::format("x{}", random() % 4),
                         (random() % 4 == 0) != (town > 4) ? "yes" : "no");
   }
   return text;
 }
 
-constexpr const char* kTowns = "t00;t0*;*\nt01;t0*;*\nt10;t1*;*\nt11;t1*;*\nt20;t2*;*\nt21;t2*;*\nt30;t3*;*\nt31;t3*;*\n";
+constexpr const char* kTowns =
+    "t00;t0*;*\nt01;t0*;*\nt10;t1*;*\nt11;t1*;*\nt20;t2*;*\nt21;t2*;*\nt30;t3*;*\nt31;t3*;*\n";
 
 FileJob job_for(const Workplace& place, const MethodEntry& method, const std::string& output) {
   FileJob job;
@@ -131,7 +134,10 @@ const std::vector<Wish>& wishes() {
       {"models and dropping", {"distinct-l:ailment:l=3"}, {}, 0.2},
       {"several", {}, {{{"age", "town"}, 5}, {{"town", "job"}, 9}}},
       {"several apart, with models", {"distinct-l:ailment:l=2"}, {{{"age"}, 6}, {{"job", "town"}, 4}}},
-      {"several with models and dropping", {"distinct-l:ailment:l=2"}, {{{"age", "town"}, 5}, {{"job", "town"}, 4}}, 0.2},
+      {"several with models and dropping",
+       {"distinct-l:ailment:l=2"},
+       {{{"age", "town"}, 5}, {{"job", "town"}, 4}},
+       0.2},
   };
   return all;
 }
@@ -241,7 +247,8 @@ TEST(OutsizedAlikeRows, WhatCannotBeDoneIsSaid) {
     FAIL() << "900,000 rows in 1 MB";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::job);
-    EXPECT_NE(std::string(error.what()).find("900000 of the 1000000 rows are different"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("900000 of the 1000000 rows are different"), std::string::npos)
+        << error.what();
   }
   fit_alike_rows(job, input.table, {1'000'000, 1000}, 1'000'000);
 }

@@ -178,8 +178,10 @@ std::string visits(int persons, unsigned seed) {
       const auto stage = random() % 8;
       text += fmt::format("p{},{},t{},{},j{},{},x{},{}\n", person * 7919 % 10007, age + visit % 2, town,
                           random() % 15 == 0 ? "" : fmt::format("a{}", (random() % 5 + town / 3) % 9), random() % 7,
-                          stage < 4 ? "low" : stage < 7 ? "middle" : "high", random() % 30,
-                          random() % 4 == 0 ? "yes" : "no");
+                          stage < 4   ? "low"
+                          : stage < 7 ? "middle"
+                                      : "high",
+                          random() % 30, random() % 4 == 0 ? "yes" : "no");
     }
   }
   return text;
@@ -206,7 +208,9 @@ TEST(Outsized, ModelsPersonsAndSeveralRequirements) {
       {"persons", {}, true},
       {"persons and models", {"distinct-l:ailment:l=2", "t-closeness:stage:t=0.4,distance=ordered"}, true},
       {"several", {}, false, {{{"age", "town"}, 5}, {{"town", "job"}, 9}}},
-      {"several with models", {"distinct-l:ailment:l=2"}, true,
+      {"several with models",
+       {"distinct-l:ailment:l=2"},
+       true,
        {{{"age", "town"}, 4, {parse_model("entropy-l:stage:l=1.5")}}, {{"job", "town"}, 6}}},
       {"some columns", {"distinct-l:ailment:l=3"}, true, {{{"town", "age"}, 4}}},
       {"one implied", {"distinct-l:ailment:l=2"}, false, {{{"age", "town", "job"}, 4}, {{"town"}, 4}}},
@@ -268,7 +272,8 @@ TEST(Outsized, ModelsPersonsAndSeveralRequirements) {
       EXPECT_EQ(in_parts.search.details.front(), in_memory.search.details.front());
       cut_apart += in_memory.search.details.front().first == "fragments";
       for (const std::string& notice : in_memory.notices) {
-        EXPECT_NE(std::find(in_parts.notices.begin(), in_parts.notices.end(), notice), in_parts.notices.end()) << notice;
+        EXPECT_NE(std::find(in_parts.notices.begin(), in_parts.notices.end(), notice), in_parts.notices.end())
+            << notice;
       }
       std::filesystem::remove(place.folder() / "out.csv");
       EXPECT_EQ(place.files(), (std::set<std::string>{"in.csv"}));
@@ -350,7 +355,11 @@ TEST(Outsized, WhatCannotBeDoneInPartsIsSaid) {
     change(other);
     return why_not_outsized(other, input.table, 300);
   };
-  EXPECT_NE(reason([](FileJob& other) { other.method = "kactus"; other.params.clear(); }), "");
+  EXPECT_NE(reason([](FileJob& other) {
+              other.method = "kactus";
+              other.params.clear();
+            }),
+            "");
   EXPECT_NE(reason([](FileJob& other) { other.params["fragments"] = "off"; }), "");
   EXPECT_NE(reason([](FileJob& other) { other.params["fragments"] = "auto"; }), "") << "300 rows are one fragment";
   EXPECT_EQ(reason([](FileJob& other) { other.column("note").role = Role::sensitive; }), "");
@@ -358,14 +367,17 @@ TEST(Outsized, WhatCannotBeDoneInPartsIsSaid) {
   EXPECT_NE(reason([](FileJob& other) {
               other.k.reset();
               other.requirements = {{{"age"}, 3}, {{"town", "job"}, 6}};
-            }), "") << "no column is shared";
+            }),
+            "")
+      << "no column is shared";
   EXPECT_NE(reason([](FileJob& other) { other.models = {parse_model("k-map:k=3")}; }), "");
   EXPECT_NE(reason([](FileJob& other) {
               other.column("note").role = Role::sensitive;
               other.column("class").role = Role::sensitive;
               other.models = {parse_model("distinct-l:note:l=2")};
               other.models.front().joint = true;
-            }), "");
+            }),
+            "");
   EXPECT_NE(reason([](FileJob& other) { other.files.recoding = "r.json"; }), "");
   EXPECT_NE(reason([](FileJob& other) { other.files.earlier = {"e.csv"}; }), "");
 }
@@ -381,5 +393,5 @@ TEST(Outsized, NeedsLittleMemoryHoweverManyRowsThereAre) {
   EXPECT_LT(outsized_plan(persons, 10).sum(), memory_plan(persons).sum());
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

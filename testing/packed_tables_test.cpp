@@ -19,20 +19,22 @@ std::string zstd_of(const std::string& text) {
   return out;
 }
 
-// The hospital's table (Latin-1, decimal commas, German dates) with a line `sep=;` before its header, plain and packed, in one
-// part and in two.
+// The hospital's table (Latin-1, decimal commas, German dates) with a line `sep=;` before its header, plain and packed,
+// in one part and in two.
 void make_tables(const Workplace& place) {
-  const auto made = place.shell(fmt::format(
-      "(echo 'sep=;'; LC_ALL=C awk -v rows=600 -f '{}/examples/hospital/make_visits.awk') > visits.csv && gzip -k visits.csv && "
-      "head -n 300 visits.csv | gzip > parts.csv.gz && tail -n +301 visits.csv | gzip >> parts.csv.gz",
-      testing::kSourceFolder));
+  const auto made = place.shell(
+      fmt::format("(echo 'sep=;'; LC_ALL=C awk -v rows=600 -f '{}/examples/hospital/make_visits.awk') > visits.csv && "
+                  "gzip -k visits.csv && "
+                  "head -n 300 visits.csv | gzip > parts.csv.gz && tail -n +301 visits.csv | gzip >> parts.csv.gz",
+                  testing::kSourceFolder));
   ASSERT_EQ(made.exit_code, 0) << made.err;
   place.write("visits.csv.zst", zstd_of(place.read("visits.csv")));
 }
 
 // What a command says, without the name of the table.
 std::string nameless(std::string text, const std::string& name) {
-  for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at)) text.replace(at, name.size(), "TABLE");
+  for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at))
+    text.replace(at, name.size(), "TABLE");
   return text;
 }
 
@@ -42,10 +44,13 @@ TEST(PackedTables, EveryCommandReadsThemAsPlainOnes) {
   std::map<std::string, std::string> expected;  // of the plain table, by what was asked
   const auto expect_same = [&](const std::string& asked, const std::string& table, const std::string& answer) {
     const auto [first, is_new] = expected.try_emplace(asked, nameless(answer, table));
-    EXPECT_TRUE(nameless(answer, table) == first->second) << asked << " of " << table << ":\n" << answer << "\ninstead of\n" << first->second;
+    EXPECT_TRUE(nameless(answer, table) == first->second) << asked << " of " << table << ":\n"
+                                                          << answer << "\ninstead of\n"
+                                                          << first->second;
     EXPECT_FALSE(answer.empty()) << asked << " of " << table;
   };
-  const std::string roles = "--identifier Fallnummer,Name,Notiz --quasi Geburtsdatum,PLZ,Gewicht_kg --date Geburtsdatum --k 4";
+  const std::string roles =
+      "--identifier Fallnummer,Name,Notiz --quasi Geburtsdatum,PLZ,Gewicht_kg --date Geburtsdatum --k 4";
   for (const std::string table : kTables) {
     place.shell("rm -f job*");
     const auto inspected = place.shoal(fmt::format("inspect {} --write-job job.yaml --json found.json", table));
@@ -56,7 +61,8 @@ TEST(PackedTables, EveryCommandReadsThemAsPlainOnes) {
     EXPECT_NE(inspected.out.find("read as windows-1252"), std::string::npos) << inspected.out;
     EXPECT_NE(inspected.out.find("(sep=;)"), std::string::npos) << inspected.out;
 
-    const auto released = place.shoal(fmt::format("anonymize {} -o release.csv --job job.yaml --json report.json", table));
+    const auto released =
+        place.shoal(fmt::format("anonymize {} -o release.csv --job job.yaml --json report.json", table));
     ASSERT_EQ(released.exit_code, 0) << table << released.err;
     expect_same("release", table, place.read("release.csv"));
     const auto verified = place.shoal(fmt::format("verify release.csv --original {} --job job.yaml", table));
@@ -78,11 +84,14 @@ TEST(PackedTables, WhatIsSaidAboutThemHolds) {
   place.write("a.csv", "id;weight\n1;1.234,5\n2;1.240,5\n3;1.250,5\n4;1.260,5\n");
   place.write("a.csv.zst", zstd_of(place.read("a.csv")));
   for (const char* table : {"a.csv", "a.csv.zst"}) {
-    const auto run = place.shoal(fmt::format(
-        "anonymize {} -o {}.out.csv --identifier id --quasi weight --numeric weight --decimal comma --thousands . --encoding latin-1 --k 4 --quiet", table, table));
+    const auto run =
+        place.shoal(fmt::format("anonymize {} -o {}.out.csv --identifier id --quasi weight --numeric weight --decimal "
+                                "comma --thousands . --encoding latin-1 --k 4 --quiet",
+                                table, table));
     EXPECT_EQ(run.exit_code, 0) << run.err;
   }
-  EXPECT_EQ(place.read("a.csv.out.csv"), "weight\n\"[1234.5,1260.5]\"\n\"[1234.5,1260.5]\"\n\"[1234.5,1260.5]\"\n\"[1234.5,1260.5]\"\n");
+  EXPECT_EQ(place.read("a.csv.out.csv"),
+            "weight\n\"[1234.5,1260.5]\"\n\"[1234.5,1260.5]\"\n\"[1234.5,1260.5]\"\n\"[1234.5,1260.5]\"\n");
   EXPECT_EQ(place.read("a.csv.zst.out.csv"), place.read("a.csv.out.csv"));
 }
 

@@ -166,5 +166,5 @@ TEST(BesideAPopulation, WhatCannotBeAskedIsSaid) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -335,5 +335,5 @@ TEST(PopulationIndexTest, CountsWhatAScanCounts) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -69,7 +69,8 @@ TEST(PublicOutputs, HoldNoRawValueThatTheReleaseHides) {
         out, method.name == "mingen" ? 2 : 6, method.name, method.drops_rows ? " --suppress-rows 0.1" : "");
     const std::string recodings =
         method.releases_model() ? "" : " --recoding inside_recoding.json --recoding-public public_recoding.json";
-    const auto run = place.shoal(job + recodings + " --report-public public.html --report inside.html --json inside.json");
+    const auto run =
+        place.shoal(job + recodings + " --report-public public.html --report inside.html --json inside.json");
     ASSERT_EQ(run.exit_code, 0) << method.name << ": " << run.err;
     const auto again = place.shoal(job + " --report-public public.json");
     ASSERT_EQ(again.exit_code, 0) << method.name << ": " << again.err;
@@ -144,9 +145,10 @@ TEST(PublicOutputs, AModelHasNoRecoding) {
   Workplace place;
   place.write("people.csv", people(5, 90).csv);
   for (const char* flag : {"--recoding", "--recoding-public"}) {
-    const auto run = place.shoal(fmt::format(
-        "anonymize people.csv -o out.json --identifier who --quasi income,town --target class --k 6 --method kadet {} r.json",
-        flag));
+    const auto run =
+        place.shoal(fmt::format("anonymize people.csv -o out.json --identifier who --quasi income,town --target class "
+                                "--k 6 --method kadet {} r.json",
+                                flag));
     EXPECT_EQ(run.exit_code, 2) << run.err;
     EXPECT_NE(run.err.find("no recoding to write"), std::string::npos) << run.err;
     EXPECT_FALSE(place.exists("out.json"));
@@ -170,5 +172,5 @@ TEST(PublicReport, IsAnOutputLikeTheOthers) {
   EXPECT_TRUE(place.exists("p.html"));
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -81,5 +81,5 @@ TEST_F(QueryCommand, MistakesAreNamed) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal::testing

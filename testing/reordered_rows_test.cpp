@@ -105,7 +105,8 @@ TEST(ContentOrder, ArrangesAndRestores) {
     for (size_t j = 0; j < columns; ++j) {
       const size_t values = j % 2 ? 3 : 70000;
       Codes codes(table.rows, values);
-      for (size_t row = 0; row < table.rows; ++row) codes.set(row, static_cast<uint32_t>(random() % 3 * (values - 1) / 2));
+      for (size_t row = 0; row < table.rows; ++row)
+        codes.set(row, static_cast<uint32_t>(random() % 3 * (values - 1) / 2));
       (j < 4 ? table.quasi : table.sensitive).push_back({"c", codes, {}});
     }
     if (random() % 2) {
@@ -154,5 +155,5 @@ TEST(ContentOrder, ArrangesAndRestores) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

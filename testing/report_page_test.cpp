@@ -24,11 +24,12 @@ Report report_with(size_t columns) {
     names.push_back(i % 3 == 0 ? fmt::format("a_name_without_any_blank_that_is_longer_than_a_phone_is_wide_{}", i)
                                : fmt::format("a name of several words, as spreadsheets have them {}", i));
     report.columns.push_back({names.back(), i % 2 == 0 ? "numeric" : "categorical",
-                              fmt::format("hierarchies/the_hierarchy_of_{}.csv", names.back()), i % 2 == 0 ? "tight" : "", 1234567, 1234567,
-                              double(i) / double(columns), 3, 12});
+                              fmt::format("hierarchies/the_hierarchy_of_{}.csv", names.back()),
+                              i % 2 == 0 ? "tight" : "", 1234567, 1234567, double(i) / double(columns), 3, 12});
     ColumnReport& column = report.columns.back();
     column.told_apart_before = 0.99;
-    for (size_t v = 0; v < 12; ++v) column.shares.push_back({fmt::format("{} value {}", names.back(), v), 0.1, 0.02 * double(v)});
+    for (size_t v = 0; v < 12; ++v)
+      column.shares.push_back({fmt::format("{} value {}", names.back(), v), 0.1, 0.02 * double(v)});
     report.input_columns.push_back({names.back(), i % 4 == 3 ? Role::plain : Role::quasi});
   }
   report.group_sizes_before = {100, 200, 300, 400, 0, 0, 0, 1};
@@ -107,10 +108,13 @@ TEST(ReportPage, CutsNothingOffInABrowser) {
   if (place.shell("command -v chromium").exit_code != 0) GTEST_SKIP() << "chromium is not installed";
   const std::string chromium =
       "timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir=\"$PWD/profile\" ";
-  for (const auto& [columns, document] : {std::pair{5, release_document(report_with(5))}, {50, release_document(report_with(50))},
-                                          {5, comparison_of(5)}, {50, comparison_of(50)}}) {
+  for (const auto& [columns, document] : {std::pair{5, release_document(report_with(5))},
+                                          {50, release_document(report_with(50))},
+                                          {5, comparison_of(5)},
+                                          {50, comparison_of(50)}}) {
     std::string html = html_page(document);
-    for (size_t folded = html.find("<details>"); folded != std::string::npos; folded = html.find("<details>", folded + 1)) {
+    for (size_t folded = html.find("<details>"); folded != std::string::npos;
+         folded = html.find("<details>", folded + 1)) {
       html.insert(folded + 8, " open");  // what is folded must not be cut off either
     }
     html.insert(html.find("</body>"), kMeasure);
@@ -124,19 +128,23 @@ TEST(ReportPage, CutsNothingOffInABrowser) {
       const size_t told = run.out.find("<p id=\"told\">");
       ASSERT_NE(told, std::string::npos) << run.out;
       const std::string words = run.out.substr(told + 13, run.out.find("</p>", told) - told - 13);
-      EXPECT_TRUE(words.starts_with("0 of ")) << document.title << ", " << columns << " columns, " << width << " px: " << words;
+      EXPECT_TRUE(words.starts_with("0 of "))
+          << document.title << ", " << columns << " columns, " << width << " px: " << words;
     }
   }
 }
 
-// On paper whoever signs has the statement, the file and its fingerprint on the sheet that is signed, whatever the number of columns.
+// On paper whoever signs has the statement, the file and its fingerprint on the sheet that is signed, whatever the
+// number of columns.
 TEST(ReportPage, ASheetToSignSaysWhatIsSigned) {
   const testing::Workplace place;
-  if (place.shell("command -v chromium && command -v pdftotext").exit_code != 0) GTEST_SKIP() << "chromium or pdftotext is not installed";
+  if (place.shell("command -v chromium && command -v pdftotext").exit_code != 0)
+    GTEST_SKIP() << "chromium or pdftotext is not installed";
   for (const size_t columns : {5, 12, 20, 50}) {
     place.write("page.html", html_page(release_document(report_with(columns))));
     const auto printed = place.shell(
-        "timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir=\"$PWD/profile\" --no-pdf-header-footer "
+        "timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir=\"$PWD/profile\" "
+        "--no-pdf-header-footer "
         "--print-to-pdf=page.pdf \"file://$PWD/page.html\" && pdftotext -layout page.pdf page.txt");
     ASSERT_EQ(printed.exit_code, 0) << printed.err;
     std::istringstream sheets(place.read("page.txt"));
@@ -144,7 +152,8 @@ TEST(ReportPage, ASheetToSignSaysWhatIsSigned) {
     for (std::string sheet; std::getline(sheets, sheet, '\f');) {
       if (sheet.find("Place and date") == std::string::npos) continue;
       signed_on = true;
-      for (const char* part : {"agree that this release is given out", "release.csv", "its SHA-256", "To whom, for what purpose", "Signature"}) {
+      for (const char* part : {"agree that this release is given out", "release.csv", "its SHA-256",
+                               "To whom, for what purpose", "Signature"}) {
         EXPECT_NE(sheet.find(part), std::string::npos) << columns << " columns: " << part << " in\n" << sheet;
       }
     }
@@ -152,5 +161,5 @@ TEST(ReportPage, ASheetToSignSaysWhatIsSigned) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -13,5 +13,5 @@ TEST(Reproduce, ItsScriptsPassTheirTests) {
   EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -40,14 +40,16 @@ TEST(SafeRelease, ColumnsWithoutARoleAreLeftOutAndNamed) {
   const auto run = place.shoal(fmt::format("anonymize people.csv -o out.csv {} --write-job job.yaml", kRoles));
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(place.read("out.csv").substr(0, 23), "age,sex,school,illness\n");
-  EXPECT_NE(run.out.find("2 columns without a role are not released: school_years, hours"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("2 columns without a role are not released: school_years, hours"), std::string::npos)
+      << run.out;
   EXPECT_EQ(place.shoal("verify out.csv --original people.csv --job job.yaml").exit_code, 0);
   // Named by a type alone: still without a role.
   const auto typed = place.shoal(fmt::format("anonymize people.csv -o typed.csv {} --numeric hours --quiet", kRoles));
   ASSERT_EQ(typed.exit_code, 0) << typed.err;
   EXPECT_EQ(place.read("typed.csv"), place.read("out.csv"));
 
-  const auto all = place.shoal(fmt::format("anonymize people.csv -o all.csv {} --others plain --accept reveals --write-job all.yaml", kRoles));
+  const auto all = place.shoal(
+      fmt::format("anonymize people.csv -o all.csv {} --others plain --accept reveals --write-job all.yaml", kRoles));
   ASSERT_EQ(all.exit_code, 0) << all.err;
   EXPECT_EQ(place.read("all.csv").substr(0, 42), "age,sex,school,school_years,hours,illness\n");
   EXPECT_EQ(all.out.find("without a role"), std::string::npos) << all.out;
@@ -57,7 +59,9 @@ TEST(SafeRelease, ColumnsWithoutARoleAreLeftOutAndNamed) {
     const auto wrong = place.shoal(fmt::format("verify all.csv {} {}", original, kRoles));
     EXPECT_EQ(wrong.exit_code, 5) << original;
     EXPECT_NE(wrong.out.find("'school_years' of the release has no role"), std::string::npos) << wrong.out;
-    EXPECT_EQ(place.shoal(fmt::format("verify all.csv {} {} --others plain --accept reveals", original, kRoles)).exit_code, 0);
+    EXPECT_EQ(
+        place.shoal(fmt::format("verify all.csv {} {} --others plain --accept reveals", original, kRoles)).exit_code,
+        0);
   }
   EXPECT_EQ(place.shoal(fmt::format("anonymize people.csv -o x.csv {} --others all", kRoles)).exit_code, 2);
 }
@@ -65,11 +69,14 @@ TEST(SafeRelease, ColumnsWithoutARoleAreLeftOutAndNamed) {
 TEST(SafeRelease, AFlagThatReleasesMoreThanTheJobSaysSo) {
   Workplace place;
   place.write("people.csv", csv(people(80)));
-  place.write("job.yaml", "input: people.csv\noutput: out.csv\ncolumns: {age: quasi, sex: quasi, illness: sensitive}\nk: 3\nmethod: mondrian\n");
+  place.write("job.yaml",
+              "input: people.csv\noutput: out.csv\ncolumns: {age: quasi, sex: quasi, illness: sensitive}\nk: "
+              "3\nmethod: mondrian\n");
   const auto run = place.shoal("anonymize --job job.yaml --others plain --accept near-unique,reveals --order input");
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_NE(run.out.find("weaker than the job: columns without a role are released"), std::string::npos) << run.out;
-  EXPECT_NE(run.out.find("weaker than the job: rows are released in the order of the input"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("weaker than the job: rows are released in the order of the input"), std::string::npos)
+      << run.out;
 }
 
 TEST(SafeRelease, TheOrderOfTheInputCannotBeSeen) {
@@ -99,7 +106,8 @@ TEST(SafeRelease, RowsAreSortedByTheirCells) {
   place.write("people.csv", "age,note\n9,x\n100,x\n9,x\n20,x\n100,x\n20,x\n");
   ASSERT_EQ(place.shoal("anonymize people.csv -o out.csv --quasi age --plain note --k 2 --quiet").exit_code, 0);
   EXPECT_EQ(place.read("out.csv"), "age,note\n9,x\n9,x\n20,x\n20,x\n100,x\n100,x\n");
-  ASSERT_EQ(place.shoal("anonymize people.csv -o in.csv --quasi age --plain note --k 2 --quiet --order input").exit_code, 0);
+  ASSERT_EQ(
+      place.shoal("anonymize people.csv -o in.csv --quasi age --plain note --k 2 --quiet --order input").exit_code, 0);
   EXPECT_EQ(place.read("in.csv"), place.read("people.csv"));
   const auto gone = place.shoal("anonymize people.csv -o x.csv --quasi age --k 2 --shuffle");
   EXPECT_EQ(gone.exit_code, 2);
@@ -112,8 +120,16 @@ TEST(SafeRelease, MeasuresDoNotDependOnTheOrder) {
   Workplace place;
   place.write("people.csv", csv(people(200)));
   for (const char* order : {"released", "input"}) {
-    ASSERT_EQ(place.shoal(fmt::format("anonymize people.csv -o {}.csv {} --plain hours --order {} --quiet", order, kRoles, order)).exit_code, 0);
-    ASSERT_EQ(place.shoal(fmt::format("measure {}.csv --original people.csv {} --plain hours --json {}.json --quiet", order, kRoles, order)).exit_code, 0);
+    ASSERT_EQ(place
+                  .shoal(fmt::format("anonymize people.csv -o {}.csv {} --plain hours --order {} --quiet", order,
+                                     kRoles, order))
+                  .exit_code,
+              0);
+    ASSERT_EQ(place
+                  .shoal(fmt::format("measure {}.csv --original people.csv {} --plain hours --json {}.json --quiet",
+                                     order, kRoles, order))
+                  .exit_code,
+              0);
   }
   const auto measures = [&](const char* file) { return nlohmann::json::parse(place.read(file)).at("measures"); };
   const auto in_order = measures("input.json"), sorted = measures("released.json");
@@ -130,10 +146,14 @@ TEST(SafeRelease, MeasuresDoNotDependOnTheOrder) {
 TEST(SafeRelease, AFindingThatStandsInTheWayReleasesNothing) {
   Workplace place;
   place.write("people.csv", csv(people(300)));
-  const std::string command = fmt::format("anonymize people.csv -o out.csv {} --plain school_years --json report.json --report report.html --recoding r.json", kRoles25);
+  const std::string command = fmt::format(
+      "anonymize people.csv -o out.csv {} --plain school_years --json report.json --report report.html --recoding "
+      "r.json",
+      kRoles25);
   const auto refused = place.shoal(command);
   EXPECT_EQ(refused.exit_code, 6) << refused.err;
-  EXPECT_NE(refused.err.find("NOT RELEASED: a finding stands in the way. reveals (school_years)"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("NOT RELEASED: a finding stands in the way. reveals (school_years)"), std::string::npos)
+      << refused.err;
   EXPECT_NE(refused.err.find("accept: [reveals:school_years]"), std::string::npos) << refused.err;
   EXPECT_EQ(place.files(), (std::set<std::string>{"people.csv", "report.html", "report.json"}));
   EXPECT_NE(place.read("report.json").find("\"status\": \"finding\""), std::string::npos);
@@ -143,13 +163,18 @@ TEST(SafeRelease, AFindingThatStandsInTheWayReleasesNothing) {
   EXPECT_NE(accepted.out.find("Finding reveals (school_years), accepted"), std::string::npos) << accepted.out;
   EXPECT_NE(place.read("report.json").find("\"accepted\": true"), std::string::npos);
   EXPECT_NE(place.read("report.html").find("accepted by the user"), std::string::npos);
-  EXPECT_NE(place.read("job.yaml").find("accept: [\"reveals:school_years\"]"), std::string::npos) << place.read("job.yaml");
+  EXPECT_NE(place.read("job.yaml").find("accept: [\"reveals:school_years\"]"), std::string::npos)
+      << place.read("job.yaml");
 
   EXPECT_EQ(place.shoal("verify out.csv --job job.yaml").exit_code, 0);
-  const auto verified = place.shoal(fmt::format("verify out.csv --original people.csv {} --plain school_years", kRoles25));
+  const auto verified =
+      place.shoal(fmt::format("verify out.csv --original people.csv {} --plain school_years", kRoles25));
   EXPECT_EQ(verified.exit_code, 6) << verified.err;
-  EXPECT_NE(verified.err.find("keeps its promise, but a finding stands in the way: reveals (school_years)"), std::string::npos) << verified.err;
-  const auto risk = place.shoal(fmt::format("risk people.csv {} --plain school_years", "--identifier name --quasi age,sex,school --k 3"));
+  EXPECT_NE(verified.err.find("keeps its promise, but a finding stands in the way: reveals (school_years)"),
+            std::string::npos)
+      << verified.err;
+  const auto risk = place.shoal(
+      fmt::format("risk people.csv {} --plain school_years", "--identifier name --quasi age,sex,school --k 3"));
   EXPECT_EQ(risk.exit_code, 0);
   EXPECT_NE(risk.out.find("Finding reveals (school_years), to know"), std::string::npos) << risk.out;
   const auto wrong = place.shoal(command + " --accept reveal:school_years");
@@ -163,11 +188,12 @@ TEST(SafeRelease, AdultsRelationshipNarrowsWhatIsRecoded) {
   if (!data) GTEST_SKIP() << "no data";
   Workplace place;
   const std::string adult = (*data / "adult").string();
-  const auto run = place.shoal("anonymize " + adult +
-                               "/adult.csv -o out.csv --quasi age,workclass,education,marital-status,occupation,race,sex,"
-                               "native-country --numeric age --k 5 --method shoal --param effort=fast --plain "
-                               "relationship,capital-gain,capital-loss,hours-per-week --hierarchies " +
-                               adult + "/hierarchies");
+  const auto run =
+      place.shoal("anonymize " + adult +
+                  "/adult.csv -o out.csv --quasi age,workclass,education,marital-status,occupation,race,sex,"
+                  "native-country --numeric age --k 5 --method shoal --param effort=fast --plain "
+                  "relationship,capital-gain,capital-loss,hours-per-week --hierarchies " +
+                  adult + "/hierarchies");
   EXPECT_EQ(run.exit_code, 6) << run.err;
   EXPECT_NE(run.err.find("accept: [reveals:relationship])"), std::string::npos) << run.err;
   EXPECT_NE(run.err.find("what does not go with"), std::string::npos) << run.err;
@@ -177,8 +203,11 @@ TEST(SafeRelease, AdultsRelationshipNarrowsWhatIsRecoded) {
 TEST(SafeRelease, EarlierReleases) {
   Workplace place;
   place.write("people.csv", csv(people(300)));
-  ASSERT_EQ(place.shoal(fmt::format("anonymize people.csv -o first.csv {} --plain hours --quiet", kRoles)).exit_code, 0);
-  const std::string again = fmt::format("anonymize people.csv -o second.csv --identifier name --quasi age,sex,school --sensitive illness --plain hours --k 3 --earlier first.csv");
+  ASSERT_EQ(place.shoal(fmt::format("anonymize people.csv -o first.csv {} --plain hours --quiet", kRoles)).exit_code,
+            0);
+  const std::string again = fmt::format(
+      "anonymize people.csv -o second.csv --identifier name --quasi age,sex,school --sensitive illness --plain hours "
+      "--k 3 --earlier first.csv");
   EXPECT_EQ(place.shoal(again + " --method mondrian").exit_code, 0) << "the same groups once more tell nothing new";
   const auto other = place.shoal(again + " --method shoal");
   EXPECT_EQ(other.exit_code, 6) << other.out;
@@ -189,5 +218,5 @@ TEST(SafeRelease, EarlierReleases) {
   EXPECT_EQ(place.shoal(again + " --json first.csv").exit_code, 2) << "an input may not be overwritten";
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -1,5 +1,5 @@
-// `shoal serve` over plain sockets: who is refused, which paths lead nowhere, and that the way by forms ends in the bytes of
-// the command line. What needs a browser is in testing/browser.
+// `shoal serve` over plain sockets: who is refused, which paths lead nowhere, and that the way by forms ends in the
+// bytes of the command line. What needs a browser is in testing/browser.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -112,17 +112,20 @@ class Served {
     return answer;
   }
   Answer get(const std::string& path) const {
-    return ask(fmt::format("GET {} HTTP/1.1\r\nHost: {}\r\nCookie: {}\r\nConnection: close\r\n\r\n", path, host(), cookie_));
+    return ask(
+        fmt::format("GET {} HTTP/1.1\r\nHost: {}\r\nCookie: {}\r\nConnection: close\r\n\r\n", path, host(), cookie_));
   }
   Answer post(const std::string& path, const std::string& form) const {
-    return ask(fmt::format("POST {} HTTP/1.1\r\nHost: {}\r\nOrigin: http://{}\r\nCookie: {}\r\nConnection: close\r\n"
-                           "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{}",
-                           path, host(), host(), cookie_, form.size(), form));
+    return ask(
+        fmt::format("POST {} HTTP/1.1\r\nHost: {}\r\nOrigin: http://{}\r\nCookie: {}\r\nConnection: close\r\n"
+                    "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{}",
+                    path, host(), host(), cookie_, form.size(), form));
   }
   Answer put(const std::string& path, const std::string& content) const {
-    return ask(fmt::format("PUT {} HTTP/1.1\r\nHost: {}\r\nOrigin: http://{}\r\nCookie: {}\r\nConnection: close\r\n"
-                           "Content-Length: {}\r\n\r\n{}",
-                           path, host(), host(), cookie_, content.size(), content));
+    return ask(
+        fmt::format("PUT {} HTTP/1.1\r\nHost: {}\r\nOrigin: http://{}\r\nCookie: {}\r\nConnection: close\r\n"
+                    "Content-Length: {}\r\n\r\n{}",
+                    path, host(), host(), cookie_, content.size(), content));
   }
   // Opens the printed address, as a browser does.
   void come_in() {
@@ -160,17 +163,23 @@ TEST(Serve, IsClosedWithoutItsToken) {
   const Workplace workplace;
   workplace.write("people.csv", people());
   Served served(workplace, "people.csv");
-  for (const char* path : {"/", "/table", "/columns", "/events", "/download?file=people.csv", "/assets/page.js", "/part/look"}) {
+  for (const char* path :
+       {"/", "/table", "/columns", "/events", "/download?file=people.csv", "/assets/page.js", "/part/look"}) {
     EXPECT_EQ(served.get(path).status, 401) << path;
   }
   EXPECT_EQ(served.get("/?token=" + std::string(48, '0')).status, 403);
   EXPECT_EQ(served.post("/open", "file=people.csv").status, 401);
   // A look at the head of the address does not use it up.
-  EXPECT_EQ(served.ask(fmt::format("HEAD /?token={} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", served.token(), served.host())).status, 401);
+  EXPECT_EQ(served
+                .ask(fmt::format("HEAD /?token={} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", served.token(),
+                                 served.host()))
+                .status,
+            401);
   served.come_in();
   EXPECT_EQ(served.get("/table").status, 200);
   // The address worked once: somebody who saw it on the screen is late.
-  const Answer again = served.ask(fmt::format("GET /?token={} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", served.token(), served.host()));
+  const Answer again = served.ask(
+      fmt::format("GET /?token={} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", served.token(), served.host()));
   EXPECT_EQ(again.status, 403);
   EXPECT_TRUE(again.has("used already"));
   EXPECT_EQ(again.head.find("Set-Cookie"), std::string::npos);
@@ -189,7 +198,9 @@ TEST(Serve, RefusesForeignHostsAndOrigins) {
   EXPECT_EQ(raw("GET /table", ""), 403);
   EXPECT_EQ(raw("GET /table", fmt::format("Host: {0}\r\nHost: {0}\r\n", served.host())), 403);
   EXPECT_EQ(raw("GET /table", fmt::format("Host: {}\r\nOrigin: http://evil.example\r\n", served.host())), 403);
-  EXPECT_EQ(raw("POST /open", fmt::format("Host: {}\r\nOrigin: http://evil.example\r\nContent-Length: 0\r\n", served.host())), 403);
+  EXPECT_EQ(
+      raw("POST /open", fmt::format("Host: {}\r\nOrigin: http://evil.example\r\nContent-Length: 0\r\n", served.host())),
+      403);
   EXPECT_EQ(raw("POST /open", fmt::format("Host: {}\r\nOrigin: null\r\nContent-Length: 0\r\n", served.host())), 403);
   EXPECT_EQ(raw("POST /open", fmt::format("Host: {}\r\nContent-Length: 0\r\n", served.host())), 403);
   EXPECT_EQ(raw("PUT /upload?name=x.csv", fmt::format("Host: {}\r\nContent-Length: 0\r\n", served.host())), 403);
@@ -222,19 +233,22 @@ TEST(Serve, NoPathLeadsOutOfTheFolder) {
   std::filesystem::create_symlink("../secret.csv", outside.folder() / "folder/link.csv");
   std::filesystem::create_directory_symlink("..", outside.folder() / "folder/up");
   outside.write("folder/job.yaml", "input: ../secret.csv\nk: 2\ncolumns:\n  a: quasi\n");
-  outside.write("folder/tree.yaml", "input: people.csv\nk: 2\ncolumns:\n  age: {role: quasi, hierarchy: up/secret.csv}\n");
+  outside.write("folder/tree.yaml",
+                "input: people.csv\nk: 2\ncolumns:\n  age: {role: quasi, hierarchy: up/secret.csv}\n");
   ASSERT_EQ(mkfifo((outside.folder() / "folder/pipe.csv").c_str(), 0600), 0);
   Served served(outside, "folder");
   served.come_in();
   const Answer listed = served.get("/table");
   EXPECT_TRUE(listed.has("people.csv"));
   EXPECT_TRUE(listed.has("sub/more.csv"));
-  for (const char* absent : {"link.csv", "secret", "pipe.csv", "up/", ".hidden"}) EXPECT_FALSE(listed.has(absent)) << absent;
+  for (const char* absent : {"link.csv", "secret", "pipe.csv", "up/", ".hidden"})
+    EXPECT_FALSE(listed.has(absent)) << absent;
   const std::string absolute = (outside.folder() / "secret.csv").string();
-  for (const std::string& name : {std::string("../secret.csv"), std::string("link.csv"), std::string("up/secret.csv"),
-                                  std::string("sub/../../secret.csv"), std::string("pipe.csv"), std::string("sub"), absolute,
-                                  std::string("people.csv\0/../../secret.csv", 27), std::string("//people.csv"), std::string(),
-                                  std::string("job.yaml"), std::string("tree.yaml")}) {
+  for (const std::string& name :
+       {std::string("../secret.csv"), std::string("link.csv"), std::string("up/secret.csv"),
+        std::string("sub/../../secret.csv"), std::string("pipe.csv"), std::string("sub"), absolute,
+        std::string("people.csv\0/../../secret.csv", 27), std::string("//people.csv"), std::string(),
+        std::string("job.yaml"), std::string("tree.yaml")}) {
     const Answer answer = served.post("/open", "file=" + encoded(name));
     EXPECT_EQ(answer.status, 422) << name;
     EXPECT_TRUE(answer.has("in the folder of this page")) << name << answer.body;
@@ -243,12 +257,14 @@ TEST(Serve, NoPathLeadsOutOfTheFolder) {
   ASSERT_EQ(served.post("/open", "file=people.csv").status, 303);
   served.wait_for("/table");
   // Only what this session wrote is sent, and outputs stay in the folder.
-  for (const std::string& name : {std::string("../secret.csv"), std::string("people.csv"), std::string("link.csv"), absolute}) {
+  for (const std::string& name :
+       {std::string("../secret.csv"), std::string("people.csv"), std::string("link.csv"), absolute}) {
     EXPECT_EQ(served.get("/download?file=" + encoded(name)).status, 404) << name;
   }
   EXPECT_NE(served.get("/assets/../../secret.csv").status, 200);
   EXPECT_NE(served.get("/assets/..%2f..%2fsecret.csv").status, 200);
-  for (const std::string& stem : {std::string("../x"), std::string("up/x"), absolute, std::string(".x"), std::string()}) {
+  for (const std::string& stem :
+       {std::string("../x"), std::string("up/x"), absolute, std::string(".x"), std::string()}) {
     EXPECT_EQ(served.post("/release", "table=1&format=.csv&stem=" + encoded(stem)).status, 422) << stem;
   }
   std::filesystem::create_symlink("../stolen.csv", outside.folder() / "folder/trap_release.csv");
@@ -294,13 +310,16 @@ TEST(Serve, TheWayByFormsEndsInTheBytesOfTheCommandLine) {
   const Answer released = served.wait_for("/release");
   ASSERT_TRUE(workplace.exists("out_release.csv")) << released.body;
   EXPECT_EQ(released.body.find("<script>alert"), std::string::npos);
-  for (const char* name : {"out_report.html", "out_report_public.html", "out_report.json", "out_recoding.json", "out_job.yaml"}) {
+  for (const char* name :
+       {"out_report.html", "out_report_public.html", "out_report.json", "out_recoding.json", "out_job.yaml"}) {
     EXPECT_TRUE(workplace.exists(name)) << name;
   }
   const Answer download = served.get("/download?file=out_release.csv");
   EXPECT_EQ(download.body, workplace.read("out_release.csv"));
   EXPECT_NE(download.head.find("attachment"), std::string::npos);
-  const auto plain = workplace.shoal("anonymize people.csv --job out_job.yaml -o again.csv --report r.html --report-public p.html --json r.json --recoding c.json --quiet");
+  const auto plain = workplace.shoal(
+      "anonymize people.csv --job out_job.yaml -o again.csv --report r.html --report-public p.html --json r.json "
+      "--recoding c.json --quiet");
   EXPECT_EQ(plain.exit_code, 0) << plain.err;
   EXPECT_EQ(workplace.read("again.csv"), workplace.read("out_release.csv"));
   // Opened once more, the job goes on where it was.
@@ -316,7 +335,8 @@ TEST(Serve, TheWayByFormsEndsInTheBytesOfTheCommandLine) {
   const std::string field = "name=\"changes\" value=\"";
   const size_t at = continued.body.find(field);
   ASSERT_NE(at, std::string::npos);
-  const std::string drawn_for = continued.body.substr(at + field.size(), continued.body.find('"', at + field.size()) - at - field.size());
+  const std::string drawn_for =
+      continued.body.substr(at + field.size(), continued.body.find('"', at + field.size()) - at - field.size());
   EXPECT_EQ(served.post("/goal", "table=2&k=6&changes=" + drawn_for).status, 303);
   EXPECT_EQ(served.post("/goal", "table=2&k=7&changes=" + drawn_for).status, 422);
   EXPECT_EQ(served.post("/columns", "table=2&role-4=plain&changes=" + drawn_for).status, 422);
@@ -329,9 +349,10 @@ TEST(Serve, ADroppedTableIsPrivateAndGoesAtTheEnd) {
   served.come_in();
   EXPECT_TRUE(served.get("/table").has("no table in the folder"));
   const std::string table = people();
-  const Answer refused = served.ask(fmt::format(
-      "PUT /upload?name=dropped.csv HTTP/1.1\r\nHost: {}\r\nOrigin: http://{}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{}",
-      served.host(), served.host(), table.size(), table));
+  const Answer refused =
+      served.ask(fmt::format("PUT /upload?name=dropped.csv HTTP/1.1\r\nHost: {}\r\nOrigin: http://{}\r\nConnection: "
+                             "close\r\nContent-Length: {}\r\n\r\n{}",
+                             served.host(), served.host(), table.size(), table));
   EXPECT_EQ(refused.status, 401);  // without the cookie nothing is taken
   EXPECT_TRUE(std::filesystem::is_empty(served.temporary()));
   const Answer taken = served.put("/upload?name=" + encoded("../../dropped.csv"), table);
@@ -359,5 +380,5 @@ TEST(Serve, SaysWhatIsWrongWithPlaceAndPort) {
   EXPECT_NE(taken.err.find("is taken"), std::string::npos) << taken.err;
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

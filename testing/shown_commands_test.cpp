@@ -1,4 +1,5 @@
-// Every command that README, documents and help texts show runs, in the order of its page, on small tables of the names that they use.
+// Every command that README, documents and help texts show runs, in the order of its page, on small tables of the names
+// that they use.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -44,7 +45,8 @@ std::string random_table(const std::vector<std::pair<std::string, std::vector<st
   return table;
 }
 
-// What people have when they read the page: the examples (cut short, so that the test is quick) and tables of their own.
+// What people have when they read the page: the examples (cut short, so that the test is quick) and tables of their
+// own.
 void furnish(const testing::Workplace& place) {
   const fs::path source = testing::kSourceFolder;
   fs::create_directories(place.folder() / "examples");
@@ -55,11 +57,15 @@ void furnish(const testing::Workplace& place) {
   place.write("train.csv", head_of(people, 100));
   place.write("test.csv", head_of(people, 50, 100));
   const std::vector<std::string> sex{"F", "M"}, zip{"1010", "1020", "2010", "2020"}, illness{"A", "B", "C", "D", "E"};
-  place.write("visits.csv", random_table({{"patient", {}}, {"age", {}}, {"sex", sex}, {"zip", zip}, {"diagnosis", illness}, {"pay", {}}}, 300));
+  place.write(
+      "visits.csv",
+      random_table({{"patient", {}}, {"age", {}}, {"sex", sex}, {"zip", zip}, {"diagnosis", illness}, {"pay", {}}},
+                   300));
   place.write("patients.csv", random_table({{"age", {}}, {"sex", sex}, {"zip", zip}, {"diagnosis", illness}}, 200));
   place.write("register.csv", random_table({{"age", {}}, {"sex", sex}, {"zip", zip}}, 2000));
   std::vector<std::pair<std::string, std::vector<std::string>>> adult{{"age", {}}};
-  for (const char* name : {"workclass", "education", "marital-status", "occupation", "race", "sex", "native-country", "salary-class", "class"}) {
+  for (const char* name : {"workclass", "education", "marital-status", "occupation", "race", "sex", "native-country",
+                           "salary-class", "class"}) {
     adult.push_back({name, {"a", "b", "c"}});
   }
   place.write("adult.csv", random_table(adult, 200));
@@ -67,8 +73,8 @@ void furnish(const testing::Workplace& place) {
   place.write("hierarchies/education.csv", "a;ab;*\nb;ab;*\nc;c;*\n");
 }
 
-// The commands of a text: lines that begin with `shoal` or `build/shoal`, with those that they go on in. Parts in brackets can be left
-// out; what has words in capitals or dots for more is no command but its form.
+// The commands of a text: lines that begin with `shoal` or `build/shoal`, with those that they go on in. Parts in
+// brackets can be left out; what has words in capitals or dots for more is no command but its form.
 std::vector<std::string> shown_commands(const std::string& text) {
   std::vector<std::string> commands;
   std::istringstream lines(text);
@@ -106,7 +112,8 @@ TEST(ShownCommands, AllRun) {
   texts["README.md"] = read_file(source / "README.md");
   for (const auto& file : fs::recursive_directory_iterator(source / "docs")) {
     // The tutorial has a test of its own, with its own table.
-    if (file.path().extension() == ".md" && file.path().filename() != "tutorial.md") texts[file.path().filename().string()] = read_file(file.path());
+    if (file.path().extension() == ".md" && file.path().filename() != "tutorial.md")
+      texts[file.path().filename().string()] = read_file(file.path());
   }
   // Starting the program takes its time: all of them in long runs, README and some help texts in every run.
   const bool all = std::getenv("SHOAL_LONG") != nullptr;
@@ -136,5 +143,5 @@ TEST(ShownCommands, AllRun) {
   EXPECT_GT(run, all ? 60u : 20u);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -1,5 +1,5 @@
-// A table that no process holds as a whole, planned from counts and searched fragment by fragment, against the same table
-// searched in memory: row by row the same release.
+// A table that no process holds as a whole, planned from counts and searched fragment by fragment, against the same
+// table searched in memory: row by row the same release.
 #include "shoal/release/table_plan.h"
 
 #include <gtest/gtest.h>
@@ -303,16 +303,15 @@ TEST(TablePlan, RefusesRowsAndBytesOfOtherTables) {
   strange[17][0] = "177";
   EXPECT_NE(refusal([&] { driver.table().fragments(*table_of(kColumns, strange), progress); }).find("'177'"),
             std::string::npos);
-  EXPECT_NE(refusal([&] {
-              driver.table().leaves(*table_of({"key"}, {{"0,0,0,0"}}), progress);
-            }).find("key"),
+  EXPECT_NE(refusal([&] { driver.table().leaves(*table_of({"key"}, {{"0,0,0,0"}}), progress); }).find("key"),
             std::string::npos);
   const std::string bytes = driver.table().plan().bytes();
   EXPECT_EQ(TablePlan::from_bytes(bytes).bytes(), bytes);
-  for (const std::string& wrong : {std::string(), bytes.substr(0, bytes.size() - 1), "x" + bytes, std::string("\xA0")}) {
+  for (const std::string& wrong :
+       {std::string(), bytes.substr(0, bytes.size() - 1), "x" + bytes, std::string("\xA0")}) {
     EXPECT_NE(refusal([&] { TablePlan::from_bytes(wrong); }).find("not a plan"), std::string::npos);
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

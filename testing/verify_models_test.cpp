@@ -24,7 +24,8 @@ std::vector<Row> random_rows(std::mt19937_64& random) {
   const size_t groups = 1 + random() % 3, kinds = 1 + random() % 6, persons = 1 + random() % 20;
   for (size_t i = 0, count = 4 + random() % 30; i < count; ++i) {
     const std::string quasi = std::to_string(random() % groups);
-    rows.push_back({quasi, random() % 4 == 0 ? "*" : quasi, values[random() % kinds], std::to_string(random() % persons)});
+    rows.push_back(
+        {quasi, random() % 4 == 0 ? "*" : quasi, values[random() % kinds], std::to_string(random() % persons)});
   }
   return rows;
 }
@@ -70,8 +71,9 @@ bool group_keeps(const std::string& model, const std::map<std::string, double>& 
   return false;
 }
 
-const char* const kModels[] = {"distinct-l:sick:l=2",       "entropy-l:sick:l=1.7",   "recursive-l:sick:c=2,l=2",
-                               "confidence:sick:alpha=0.6", "t-closeness:sick:t=0.3", "beta-likeness:sick:beta=1,form=basic"};
+const char* const kModels[] = {"distinct-l:sick:l=2",      "entropy-l:sick:l=1.7",
+                               "recursive-l:sick:c=2,l=2", "confidence:sick:alpha=0.6",
+                               "t-closeness:sick:t=0.3",   "beta-likeness:sick:beta=1,form=basic"};
 
 FileJob job_of(const std::string& input) {
   FileJob job;
@@ -129,16 +131,16 @@ TEST(VerifyModels, SqlAgreesWithPlainCounts) {
       EXPECT_EQ(check_of(found, model).ok(), keeps) << model << "\n" << release_csv(rows);
       answers[model].insert(keeps);
     }
-    const bool enough = std::all_of(persons.begin(), persons.end(),
-                                    [&](const auto& group) { return group.second.size() >= *job.k; });
+    const bool enough =
+        std::all_of(persons.begin(), persons.end(), [&](const auto& group) { return group.second.size() >= *job.k; });
     EXPECT_EQ(check_of(found, ": persons").ok(), enough) << original_csv(rows);
     answers["persons"].insert(enough);
   }
   for (const auto& [model, seen] : answers) EXPECT_EQ(seen.size(), 2U) << model;
 }
 
-// In another order than the original persons are counted where the cells tell which group each row went to, and said not
-// to be checked elsewhere.
+// In another order than the original persons are counted where the cells tell which group each row went to, and said
+// not to be checked elsewhere.
 TEST(VerifyModels, PersonsInAnyOrderAreCountedOrSaidNotToBe) {
   std::mt19937_64 random(4);
   Progress progress;
@@ -167,10 +169,11 @@ TEST(VerifyModels, PersonsInAnyOrderAreCountedOrSaidNotToBe) {
     FileJob job = job_of(original.path());
     job.models.clear();
     job.k = 1 + random() % 4;
-    const CheckResult found = check_of(verify_release(job, release.path(), original.path(), progress), ": persons").result;
+    const CheckResult found =
+        check_of(verify_release(job, release.path(), original.path(), progress), ": persons").result;
     seen.insert(found);
-    const bool enough = std::all_of(persons.begin(), persons.end(),
-                                    [&](const auto& group) { return group.second.size() >= *job.k; });
+    const bool enough =
+        std::all_of(persons.begin(), persons.end(), [&](const auto& group) { return group.second.size() >= *job.k; });
     if (told) {
       EXPECT_EQ(found, enough ? CheckResult::passed : CheckResult::failed) << original_csv(rows) << release_csv(turned);
     } else if (!in_order) {
@@ -199,7 +202,8 @@ TEST(VerifyModels, PersonsFollowTheRowsOfTheRelease) {
             CheckResult::not_checked);
   // Two rows of the same person are one person.
   const testing::TextFile same("same.csv", "who,quasi,sick\n1,a,x\n1,b,y\n1,a,x\n2,b,y\n");
-  const VerificationCheck one = check_of(verify_release(job, release.path(), same.path(), progress, &two_each), ": persons");
+  const VerificationCheck one =
+      check_of(verify_release(job, release.path(), same.path(), progress, &two_each), ": persons");
   EXPECT_EQ(one.result, CheckResult::failed);
   EXPECT_NE(one.detail.find("1 of 2 groups has fewer than 2 persons"), std::string::npos) << one.detail;
 }
@@ -235,7 +239,8 @@ TEST(VerifyModels, NumbersAndOrdersAndTreesAndJointModels) {
     const auto checks = verify_release(job, release.path(), original.path(), progress);
     return to_string(check_of(checks, model).result);
   };
-  // Group a has pay (1, 1, 2), b has (1, 2, 3), all have 1 three times, 2 twice, 3 once; towns a (x, y, x), b (x, y, y).
+  // Group a has pay (1, 1, 2), b has (1, 2, 3), all have 1 three times, 2 twice, 3 once; towns a (x, y, x), b (x, y,
+  // y).
   EXPECT_EQ(answer("distinct-l:pay:l=2"), "passed");
   EXPECT_EQ(answer("distinct-l:pay:l=3"), "failed");  // 1 and 1.0 are one number
   EXPECT_EQ(answer("t-closeness:pay:t=1/6"), "passed");
@@ -257,11 +262,11 @@ TEST(VerifyModels, TheSqlIsPrinted) {
       "--model distinct-l:illness:l=3 --model t-closeness:illness:t=0.2 --model average-risk:risk=0.1");
   ASSERT_EQ(run.exit_code, 0) << run.err;
   for (const char* words : {"distinct-l:illness:l=3: no rows", "HAVING COUNT(*) < 3",
-                            "t-closeness:illness:t=0.2: it compares groups with the whole table that was released", "count(DISTINCT \"patient\")",
-                            "\"release_persons\"", "average-risk:risk=0.1: no rows"}) {
+                            "t-closeness:illness:t=0.2: it compares groups with the whole table that was released",
+                            "count(DISTINCT \"patient\")", "\"release_persons\"", "average-risk:risk=0.1: no rows"}) {
     EXPECT_NE(run.out.find(words), std::string::npos) << words << "\n" << run.out;
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -73,15 +73,18 @@ TEST_F(VerifyCommand, MissingRowsAreNoSmallThing) {
   auto rows = lines("release.csv");
   rows.resize(101);  // groups below k fail, too; here only rows matter
   write_lines("half.csv", rows);
-  const auto half = place.shoal("verify half.csv --original people.csv --identifier name --quasi age,sex --sensitive sick --k 1");
+  const auto half =
+      place.shoal("verify half.csv --original people.csv --identifier name --quasi age,sex --sensitive sick --k 1");
   EXPECT_EQ(half.exit_code, 5);
   EXPECT_TRUE(holds(half.out, "NOT CHECKED  rows")) << half.out;
   EXPECT_TRUE(holds(half.err, "could not be checked in full")) << half.err;
-  const auto refused =
-      place.shoal("verify half.csv --original people.csv --identifier name --quasi age,sex --sensitive sick --k 1 --method mondrian");
+  const auto refused = place.shoal(
+      "verify half.csv --original people.csv --identifier name --quasi age,sex --sensitive sick --k 1 --method "
+      "mondrian");
   EXPECT_TRUE(holds(refused.out, "FAILED  rows")) << refused.out;
-  const auto allowed =
-      place.shoal("verify half.csv --original people.csv --identifier name --quasi age,sex --sensitive sick --k 1 --suppress-rows 0.5");
+  const auto allowed = place.shoal(
+      "verify half.csv --original people.csv --identifier name --quasi age,sex --sensitive sick --k 1 --suppress-rows "
+      "0.5");
   EXPECT_EQ(allowed.exit_code, 0) << allowed.out;
 }
 
@@ -164,5 +167,5 @@ print("kept" if kept else "broken", statements)
   EXPECT_EQ(place.shell("python3 run.py bad.csv").out, "broken 4\n");
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal::testing

@@ -108,5 +108,5 @@ TEST_F(VerifyTree, IsWhatTheJobsMethodReleases) {
   expect_said(place_.shoal("verify empty.json --job job.yaml"), 3, "'empty.json' is not a decision tree");
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -17,12 +17,13 @@ std::string compared_part(Session& session) {
       const ComparedRun& run = report->comparison.runs[i];
       if (!run.done() || run.shape == Shape::model) continue;
       const bool best = report->recommendation && report->recommendation->run == i;
-      takes += fmt::format(
-          "<form method=\"post\" action=\"/take\" class=\"inline\">{}{}<button{}>{}{}{}</button></form> ",
-          table_field(session), hidden_field("run", fmt::format("{}", i)), best ? "" : " class=\"quiet\"",
-          html_text(run.method), run.k ? fmt::format(", k {}", *run.k) : "", best ? " (recommended)" : "");
+      takes +=
+          fmt::format("<form method=\"post\" action=\"/take\" class=\"inline\">{}{}<button{}>{}{}{}</button></form> ",
+                      table_field(session), hidden_field("run", fmt::format("{}", i)), best ? "" : " class=\"quiet\"",
+                      html_text(run.method), run.k ? fmt::format(", k {}", *run.k) : "", best ? " (recommended)" : "");
     }
-    if (!takes.empty()) inside += fmt::format("<section><h2>Take one of them</h2><div class=\"takes\">{}</div></section>\n", takes);
+    if (!takes.empty())
+      inside += fmt::format("<section><h2>Take one of them</h2><div class=\"takes\">{}</div></section>\n", takes);
   }
   return run_part("compare", session.compare.status(), "/part/compare", inside);
 }
@@ -33,8 +34,10 @@ std::string compare_page(Session& session) {
   std::string boxes, names, ks;
   for (const MethodEntry& entry : methods()) {
     const bool checked = std::find(usual.begin(), usual.end(), entry.name) != usual.end();
-    boxes += fmt::format("<label class=\"box\"><input type=\"checkbox\" name=\"method\" value=\"{0}\"{2}> <b>{0}</b> <span class=\"soft\">{1}</span></label>\n",
-                         html_text(entry.name), html_text(entry.title), checked ? " checked" : "");
+    boxes += fmt::format(
+        "<label class=\"box\"><input type=\"checkbox\" name=\"method\" value=\"{0}\"{2}> <b>{0}</b> <span "
+        "class=\"soft\">{1}</span></label>\n",
+        html_text(entry.name), html_text(entry.title), checked ? " checked" : "");
     if (checked) names += (names.empty() ? "" : ",") + entry.name;
   }
   for (const uint64_t k : default_ks(job)) ks += (ks.empty() ? "" : ",") + fmt::format("{}", k);
@@ -47,9 +50,9 @@ std::string compare_page(Session& session) {
       table_field(session), ks, boxes);
   return compared_part(session) + form +
          "<p class=\"next\"><a class=\"button\" href=\"/release\">Go on to the release</a></p>\n" +
-         same_by_command(session, fmt::format("shoal compare {} --job {} --methods {}{} --sample 2000\n", input_word(session),
-                                              shell_word(session.job_name()), names,
-                                              ks.empty() ? "" : " --k " + ks));
+         same_by_command(session,
+                         fmt::format("shoal compare {} --job {} --methods {}{} --sample 2000\n", input_word(session),
+                                     shell_word(session.job_name()), names, ks.empty() ? "" : " --k " + ks));
 }
 
 }  // namespace shoal::web

@@ -27,7 +27,8 @@ std::vector<std::string> parts_of(const std::string& name) {
   while (begin <= name.size()) {
     const size_t end = std::min(name.find('/', begin), name.size());
     const std::string part = name.substr(begin, end - begin);
-    const bool control = std::any_of(part.begin(), part.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+    const bool control =
+        std::any_of(part.begin(), part.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
     if (part.empty() || part == "." || part == ".." || control || part.size() > 255) return {};
     parts.push_back(part);
     begin = end + 1;
@@ -45,7 +46,8 @@ int open_beneath(const std::string& name) {
     if (!next.is_open()) return -1;
     folder = std::move(next);
   }
-  const int file = openat(folder.number(), parts.back().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  const int file =
+      openat(folder.number(), parts.back().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   struct stat status {};
   if (file >= 0 && (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))) {
     close(file);
@@ -114,8 +116,7 @@ std::string Folder::output(const std::string& name) {
   const std::vector<std::string> parts = parts_of(name);
   if (parts.size() != 1 || name.starts_with('.') || name.starts_with('-') || name.size() > 200 ||
       name.find('\\') != std::string::npos) {
-    throw Error(ErrorKind::job,
-                fmt::format("'{}' cannot be a file's name here; use letters, digits, - and _", name));
+    throw Error(ErrorKind::job, fmt::format("'{}' cannot be a file's name here; use letters, digits, - and _", name));
   }
   struct stat status {};
   if (lstat(name.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
@@ -155,14 +156,16 @@ PrivateTable::PrivateTable(const std::string& name) {
   remove_abandoned_files(temporary);
   folder_ = unused_private_path(temporary, ".spill");
   if (mkdir(folder_.c_str(), 0700) != 0) {
-    throw Error(ErrorKind::job, fmt::format("no private folder can be made in '{}': {}", temporary, std::strerror(errno)));
+    throw Error(ErrorKind::job,
+                fmt::format("no private folder can be made in '{}': {}", temporary, std::strerror(errno)));
   }
   lock_ = Descriptor(open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   flock(lock_.number(), LOCK_EX | LOCK_NB);  // so that later runs see that it is in use
   path_ = folder_ + "/" + name_;
   file_ = Descriptor(open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!file_.is_open()) {
-    throw Error(ErrorKind::job, fmt::format("no private file can be made in '{}': {}", temporary, std::strerror(errno)));
+    throw Error(ErrorKind::job,
+                fmt::format("no private file can be made in '{}': {}", temporary, std::strerror(errno)));
   }
 }
 

@@ -21,8 +21,8 @@ struct FolderEntry {
 // the command line there.
 class Folder {
  public:
-  // Tables and jobs in it and two folders below, by name; at most `most`. Symbolic links, hidden files and our temporary
-  // files are left out.
+  // Tables and jobs in it and two folders below, by name; at most `most`. Symbolic links, hidden files and our
+  // temporary files are left out.
   static std::vector<FolderEntry> entries(size_t most);
 
   // The name, if it is that of a regular file in the folder and no part of it is a symbolic link. Throws Error(job)

@@ -108,7 +108,8 @@ Reply act_on_hierarchy(Session& session, const std::string& action, const Fields
   }
   if (action == "build") {
     const std::string& settings = form.at("settings");
-    session.set_hierarchy(column, parse_hierarchy("build:" + form.at("kind") + (settings.empty() ? "" : "," + settings)));
+    session.set_hierarchy(column,
+                          parse_hierarchy("build:" + form.at("kind") + (settings.empty() ? "" : "," + settings)));
     return redirect(page_of(column));
   }
   if (action == "none") {

@@ -17,7 +17,8 @@ int digit_of(char c) {
 std::string decoded(std::string_view text) {
   std::string result;
   for (size_t i = 0; i < text.size(); ++i) {
-    const bool escape = text[i] == '%' && i + 2 < text.size() && digit_of(text[i + 1]) >= 0 && digit_of(text[i + 2]) >= 0;
+    const bool escape =
+        text[i] == '%' && i + 2 < text.size() && digit_of(text[i + 1]) >= 0 && digit_of(text[i + 2]) >= 0;
     if (escape) {
       result += static_cast<char>(16 * digit_of(text[i + 1]) + digit_of(text[i + 2]));
       i += 2;
@@ -32,7 +33,8 @@ std::string decoded(std::string_view text) {
 
 const std::string& Fields::at(std::string_view name) const {
   static const std::string none;
-  const auto found = std::find_if(fields_.begin(), fields_.end(), [&](const auto& field) { return field.first == name; });
+  const auto found =
+      std::find_if(fields_.begin(), fields_.end(), [&](const auto& field) { return field.first == name; });
   return found == fields_.end() ? none : found->second;
 }
 

@@ -33,8 +33,8 @@ Fields parse_form(std::string_view text);
 std::string url_text(std::string_view text);
 
 struct Request {
-  std::string method;  // GET, HEAD, POST, PUT, ...
-  std::string path;    // without what stands behind the question mark, decoded
+  std::string method;           // GET, HEAD, POST, PUT, ...
+  std::string path;             // without what stands behind the question mark, decoded
   Fields query, headers, form;  // names of headers in small letters; the form of a POST
 };
 
@@ -46,9 +46,9 @@ struct Reply {
   std::string type = "text/html; charset=utf-8";
   std::string body{};
   std::vector<std::pair<std::string, std::string>> headers{};
-  int file = -1;             // an open file to send in place of `body`; closed after it
-  EventSource events{};      // in place of both
-  bool hang_up = false;      // close the connection: the rest of the request was not read
+  int file = -1;         // an open file to send in place of `body`; closed after it
+  EventSource events{};  // in place of both
+  bool hang_up = false;  // close the connection: the rest of the request was not read
 };
 Reply redirect(const std::string& path);
 

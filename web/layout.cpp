@@ -13,7 +13,8 @@ std::string steps(std::string_view path, bool ready) {
   for (const Step& step : kSteps) {
     const bool here = step.path == path;
     if (ready || step.path == kSteps[0].path) {
-      items += fmt::format("<li><a href=\"{}\"{}>{}</a></li>", step.path, here ? " aria-current=\"step\"" : "", step.title);
+      items +=
+          fmt::format("<li><a href=\"{}\"{}>{}</a></li>", step.path, here ? " aria-current=\"step\"" : "", step.title);
     } else {
       items += fmt::format("<li><span>{}</span></li>", step.title);
     }
@@ -67,15 +68,19 @@ std::string same_by_command(const Session& session, const std::string& command) 
       "<details><summary>The job as it stands</summary><pre tabindex=\"0\" id=\"job\">{}</pre></details>"
       "<form method=\"post\" action=\"/save-job\" class=\"inline\">{}<label for=\"job-name\">Save the job as</label> "
       "<input id=\"job-name\" name=\"name\" value=\"{}\"> <button>Save</button></form></section>\n",
-      html_lines(command), html_lines(session.job_text()), table_field(session),
-      html_text(session.job_name()));
+      html_lines(command), html_lines(session.job_text()), table_field(session), html_text(session.job_name()));
 }
 
 std::string stage_words(const std::string& stage) {
-  constexpr std::pair<const char*, const char*> kWords[] = {
-      {"waiting", "Waiting for its turn"},   {"read", "Reading the table"},        {"look", "Looking at the columns"},
-      {"search", "Searching"},               {"recode", "Recoding"},               {"findings", "Looking for findings"},
-      {"write", "Writing the release"},      {"verify", "Verifying what was written"}, {"measure", "Measuring"}};
+  constexpr std::pair<const char*, const char*> kWords[] = {{"waiting", "Waiting for its turn"},
+                                                            {"read", "Reading the table"},
+                                                            {"look", "Looking at the columns"},
+                                                            {"search", "Searching"},
+                                                            {"recode", "Recoding"},
+                                                            {"findings", "Looking for findings"},
+                                                            {"write", "Writing the release"},
+                                                            {"verify", "Verifying what was written"},
+                                                            {"measure", "Measuring"}};
   for (const auto& [word, words] : kWords) {
     if (stage == word) return words;
   }
@@ -87,7 +92,8 @@ std::string run_part(const std::string& run, const RunStatus& status, const std:
   const bool running = status.state == RunState::running;
   std::string body = inside;
   if (running) {
-    // The seconds stand beside what is announced: nobody wants to hear each of them. A bar without a value moves by itself.
+    // The seconds stand beside what is announced: nobody wants to hear each of them. A bar without a value moves by
+    // itself.
     const double fraction = std::clamp(status.fraction, 0.0, 1.0);
     body = fmt::format(
         "<section class=\"waiting\"><p><span class=\"stage\" role=\"status\">{0}</span> "
@@ -101,8 +107,9 @@ std::string run_part(const std::string& run, const RunStatus& status, const std:
   } else if (status.state == RunState::cancelled) {
     body = "<p class=\"note\" role=\"status\">Cancelled; nothing was written.</p>" + inside;
   }
-  return fmt::format("<div id=\"part-{0}\" data-run=\"{0}\" data-number=\"{1}\" data-running=\"{2}\" data-part=\"{3}\">{4}</div>\n",
-                     run, status.number, running ? "yes" : "no", path, body);
+  return fmt::format(
+      "<div id=\"part-{0}\" data-run=\"{0}\" data-number=\"{1}\" data-running=\"{2}\" data-part=\"{3}\">{4}</div>\n",
+      run, status.number, running ? "yes" : "no", path, body);
 }
 
 std::string error_box(const std::string& message) {

@@ -29,7 +29,8 @@ std::string shell_word(const std::string& word);
 std::string input_word(const Session& session);
 // A part that shows a run: `inside` when it is not running; else its progress with a button that cancels it. The page's
 // script asks `path` for it again when the run ends.
-std::string run_part(const std::string& run, const RunStatus& status, const std::string& path, const std::string& inside);
+std::string run_part(const std::string& run, const RunStatus& status, const std::string& path,
+                     const std::string& inside);
 // What the engine calls a stage of a run, in a person's words.
 std::string stage_words(const std::string& stage);
 std::string error_box(const std::string& message);
@@ -37,8 +38,8 @@ std::string hidden_field(std::string_view name, std::string_view value);
 // <option> elements; `chosen` is marked. Pairs of value and words.
 std::string options(const std::vector<std::pair<std::string, std::string>>& list, const std::string& chosen);
 std::string table_field(const Session& session);  // says which table a form is about
-// For a form that holds the whole of something: which job it was drawn for. `again`: takes the place of the one that is on
-// the page, in an answer to the page's script.
+// For a form that holds the whole of something: which job it was drawn for. `again`: takes the place of the one that is
+// on the page, in an answer to the page's script.
 std::string changes_field(const Session& session, bool again = false);
 
 // ---- the steps; parts are what scripts ask for again ----

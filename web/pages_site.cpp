@@ -94,7 +94,8 @@ class TableUpload : public Upload {
   bool take(std::string_view part) override {
     if (!refused_.empty()) return false;
     size_ += part.size();
-    if (size_ > kLargestUpload) refused_ = fmt::format("at most {} can be dropped; put the file into the folder", memory_size(kLargestUpload));
+    if (size_ > kLargestUpload)
+      refused_ = fmt::format("at most {} can be dropped; put the file into the folder", memory_size(kLargestUpload));
     if (refused_.empty() && !table_->write(part)) refused_ = "the disk for temporary files is full";
     return refused_.empty();
   }
@@ -157,7 +158,8 @@ void PagesSite::open(const std::string& file) {
 std::optional<Reply> PagesSite::refusal(const Request& request) {
   std::optional<Reply> refused = gate_.refusal(request);
   const bool put_elsewhere = request.method == "PUT" && request.path != "/upload";
-  const bool known = request.method == "GET" || request.method == "HEAD" || request.method == "POST" || request.method == "PUT";
+  const bool known =
+      request.method == "GET" || request.method == "HEAD" || request.method == "POST" || request.method == "PUT";
   if (!refused && (put_elsewhere || !known)) refused = text_reply(405, "not done here");
   if (refused) add_headers(*refused);
   return refused;
@@ -248,7 +250,8 @@ Reply PagesSite::page(const Request& request) {
     reply.body = whole_page(session_, path, hierarchies_page(session_, request.query.at("column"), ""), "");
     return reply;
   }
-  const bool step = std::any_of(std::begin(kSteps), std::end(kSteps), [&](const Step& known) { return path == known.path; });
+  const bool step =
+      std::any_of(std::begin(kSteps), std::end(kSteps), [&](const Step& known) { return path == known.path; });
   if (!step) return text_reply(404, "there is no such page");
   if (path != "/table" && !session_.ready()) return redirect("/table");
   return show(path, "", 200);
@@ -257,8 +260,9 @@ Reply PagesSite::page(const Request& request) {
 // The forms that hold the whole of a page, sent at every change of a field.
 Reply PagesSite::take_form(const std::string& path, const Fields& form, bool by_script) {
   if (form.has("changes") && form.at("changes") != fmt::format("{}", session_.changes())) {
-    throw Error(ErrorKind::job, "the job was changed meanwhile, perhaps in another tab, so that nothing was taken from this "
-                                "form; reload the page to see the job as it is");
+    throw Error(ErrorKind::job,
+                "the job was changed meanwhile, perhaps in another tab, so that nothing was taken from this "
+                "form; reload the page to see the job as it is");
   }
   const bool goal = path == "/goal";
   if (goal) {
@@ -304,7 +308,8 @@ Reply PagesSite::act(const Request& request) {
   if (path == "/take") {
     const auto report = session_.compare.result();
     const uint64_t number = parse_whole_number("run", form.at("run"));
-    if (!report || number >= report->comparison.runs.size()) throw Error(ErrorKind::job, "there is no such run any more");
+    if (!report || number >= report->comparison.runs.size())
+      throw Error(ErrorKind::job, "there is no such run any more");
     session_.take_method(job_of(session_.job(), report->comparison.runs[number]));
     return redirect("/release");
   }
@@ -346,8 +351,8 @@ Reply PagesSite::report() {
   return reply;
 }
 
-// Sends what has changed, as long as something runs. Where too many are watching already: what is now, and the page asks
-// again.
+// Sends what has changed, as long as something runs. Where too many are watching already: what is now, and the page
+// asks again.
 Reply PagesSite::events() {
   Reply reply;
   reply.type = "text/event-stream";

@@ -45,10 +45,11 @@ std::string accepted(const Session& session) {
   std::string items;
   for (const std::string& code : session.job().accept) {
     const auto reason = session.job().reasons.find(code);
-    items += fmt::format("<li><form method=\"post\" action=\"/withdraw\" class=\"inline\">{}{}<b>{}</b>{} <button class=\"quiet\">"
-                         "Withdraw {}</button></form></li>",
-                         table_field(session), hidden_field("finding", code), html_text(code),
-                         reason == session.job().reasons.end() ? "" : ": " + html_text(reason->second), html_text(code));
+    items += fmt::format(
+        "<li><form method=\"post\" action=\"/withdraw\" class=\"inline\">{}{}<b>{}</b>{} <button class=\"quiet\">"
+        "Withdraw {}</button></form></li>",
+        table_field(session), hidden_field("finding", code), html_text(code),
+        reason == session.job().reasons.end() ? "" : ": " + html_text(reason->second), html_text(code));
   }
   return items.empty() ? "" : fmt::format("<section><h2>Accepted findings</h2><ul>{}</ul></section>\n", items);
 }
@@ -80,8 +81,8 @@ std::string released_part(Session& session) {
   const std::shared_ptr<const ReleaseOutcome> released = session.release.result();
   std::string inside;
   if (released) {
-    inside = in_the_way(session, released->report) + downloads(*released) +
-             html_inside(release_document(released->report));
+    inside =
+        in_the_way(session, released->report) + downloads(*released) + html_inside(release_document(released->report));
   }
   return run_part("release", session.release.status(), "/part/release", inside);
 }
@@ -98,10 +99,10 @@ std::string release_page(Session& session) {
       options({{".csv", "CSV"}, {".tsv", "TSV"}, {".json", "JSON"}, {".parquet", "Parquet"}}, session.format()),
       html_text(job.files.output));
   const std::string job_name = shell_word(session.job_name());
-  std::string command = fmt::format("shoal anonymize {} --job {} -o {} \\\n  --report {} --report-public {} \\\n  --json {} --recoding {}",
-                                    input_word(session), job_name, shell_word(job.files.output),
-                                    shell_word(job.files.report), shell_word(job.files.report_public),
-                                    shell_word(job.files.json), shell_word(job.files.recoding));
+  std::string command = fmt::format(
+      "shoal anonymize {} --job {} -o {} \\\n  --report {} --report-public {} \\\n  --json {} --recoding {}",
+      input_word(session), job_name, shell_word(job.files.output), shell_word(job.files.report),
+      shell_word(job.files.report_public), shell_word(job.files.json), shell_word(job.files.recoding));
   return form + accepted(session) + released_part(session) + same_by_command(session, command + "\n");
 }
 

@@ -26,7 +26,7 @@ struct RunStatus {
   std::string stage{};
   double fraction = 0;   // of the stage; 0 where nobody knows
   uint64_t seconds = 0;  // since the stage began
-  std::string error{};  // of a failed run
+  std::string error{};   // of a failed run
 };
 
 class RunProgress : public Progress {
@@ -42,7 +42,8 @@ class RunProgress : public Progress {
     const std::lock_guard lock(mutex_);
     status.stage = stage_;
     status.fraction = fraction_;
-    status.seconds = static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - began_).count());
+    status.seconds =
+        static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - began_).count());
   }
 
  private:
@@ -52,8 +53,8 @@ class RunProgress : public Progress {
   std::atomic<double> fraction_{0};
 };
 
-// Against memory that creeps up from run to run: threads come and go, and the allocator keeps what they freed, in pools of
-// which there may be eight for each core. Once at the start: not more pools than cores.
+// Against memory that creeps up from run to run: threads come and go, and the allocator keeps what they freed, in pools
+// of which there may be eight for each core. Once at the start: not more pools than cores.
 void limit_memory_pools();
 // After each run: gives back to the system what was freed.
 void give_back_memory();

@@ -21,7 +21,8 @@ struct Serving {
 };
 
 // Makes the folder the current one of the process, serves it, and returns when `progress` is cancelled: runs are
-// cancelled and waited for, and what was temporary is gone. Throws Error(job) for a place or port that cannot be served.
+// cancelled and waited for, and what was temporary is gone. Throws Error(job) for a place or port that cannot be
+// served.
 void serve(const ServeSettings& settings, const std::function<void(const Serving&)>& told, const Progress& progress);
 
 }  // namespace shoal::web

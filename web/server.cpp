@@ -62,15 +62,15 @@ void send(Reply reply, httplib::Response& response) {
   for (const auto& [name, value] : reply.headers) response.set_header(name, value);
   if (reply.hang_up) response.set_header("Connection", "close");
   if (reply.events) {
-    response.set_chunked_content_provider(reply.type,
-                                          [next = std::move(reply.events)](size_t, httplib::DataSink& sink) {
-                                            const std::optional<std::string> part = next();
-                                            if (!part) {
-                                              sink.done();
-                                              return true;
-                                            }
-                                            return part->empty() ? sink.is_writable() : sink.write(part->data(), part->size());
-                                          });
+    response.set_chunked_content_provider(
+        reply.type, [next = std::move(reply.events)](size_t, httplib::DataSink& sink) {
+          const std::optional<std::string> part = next();
+          if (!part) {
+            sink.done();
+            return true;
+          }
+          return part->empty() ? sink.is_writable() : sink.write(part->data(), part->size());
+        });
   } else if (reply.file >= 0) {
     send_file(reply.file, reply.type, response);
   } else {

@@ -81,9 +81,7 @@ void Session::begin(FileJob asked, std::optional<FileJob> opened, std::shared_pt
   });
 }
 
-std::string Session::table_name() const {
-  return dropped_ ? dropped_->name() : job_.files.input;
-}
+std::string Session::table_name() const { return dropped_ ? dropped_->name() : job_.files.input; }
 
 bool Session::ready() {
   if (!has_table()) return false;
@@ -150,7 +148,8 @@ FileJob Session::release_job() const {
 
 void Session::start_findings() {
   if (!looked_at()) return;
-  findings.start([job = job_, held = dropped_](Progress& progress) { return risk_report(job, RiskSettings{}, progress); });
+  findings.start(
+      [job = job_, held = dropped_](Progress& progress) { return risk_report(job, RiskSettings{}, progress); });
 }
 
 void Session::start_release() {
@@ -186,7 +185,8 @@ void Session::start_release() {
 }
 
 void Session::start_compare(const CompareTableSettings& settings) {
-  compare.start([job = job_, held = dropped_, settings](Progress& progress) { return compare_files(job, settings, progress); });
+  compare.start(
+      [job = job_, held = dropped_, settings](Progress& progress) { return compare_files(job, settings, progress); });
 }
 
 std::string Session::curve_key() const {
@@ -200,8 +200,9 @@ std::string Session::curve_key() const {
 FileJob Session::curve_job() const {
   FileJob job = job_;
   const MethodEntry* method = find_method(chosen_method(job));
-  const bool can = method != nullptr && std::any_of(method->parameters.begin(), method->parameters.end(),
-                                                    [](const Parameter& parameter) { return parameter.name == kEffort; });
+  const bool can =
+      method != nullptr && std::any_of(method->parameters.begin(), method->parameters.end(),
+                                       [](const Parameter& parameter) { return parameter.name == kEffort; });
   if (can) job.params.emplace(kEffort, "fast");
   return job;
 }
@@ -243,9 +244,10 @@ bool Session::is_ours(const std::string& file) const {
 std::string Session::check_output(const std::string& name) const {
   const std::string file = Folder::output(name);
   if (Folder::has(file) && !is_ours(file)) {
-    throw Error(ErrorKind::job, fmt::format("'{}' is there already and was not made here; choose another name, or another "
-                                            "beginning for the outputs on the page Release",
-                                            file));
+    throw Error(ErrorKind::job,
+                fmt::format("'{}' is there already and was not made here; choose another name, or another "
+                            "beginning for the outputs on the page Release",
+                            file));
   }
   return file;
 }

@@ -90,7 +90,8 @@ class Session {
   void start_release();
   void start_compare(const CompareTableSettings& settings);
   void start_curve();
-  // The job that the curve is drawn with: for a quick look, where its method has one and the job does not say otherwise.
+  // The job that the curve is drawn with: for a quick look, where its method has one and the job does not say
+  // otherwise.
   FileJob curve_job() const;
   bool curve_is_quick() const { return curve_job().params != job_.params; }
   std::string curve_key() const;

@@ -82,7 +82,8 @@ void Session::set_goal(const Fields& form) {
   }
   if (form.has("suppress")) {
     changed.suppress_rows.reset();
-    if (!form.at("suppress").empty()) changed.suppress_rows = parse_number("rows that may be dropped", form.at("suppress")) / 100;
+    if (!form.at("suppress").empty())
+      changed.suppress_rows = parse_number("rows that may be dropped", form.at("suppress")) / 100;
   }
   if (form.has("ranges")) changed.ranges = parse_ranges(form.at("ranges"));
   if (form.has("seed")) changed.seed = parse_whole_number("seed", form.at("seed"));
@@ -133,7 +134,8 @@ FileJob Session::saved_job(FileJob job) const {
 std::string Session::saved_head() const {
   if (!dropped()) return "";
   std::string name = table_name();
-  std::replace_if(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
   return fmt::format("# made for {}\n", name);
 }
 
@@ -163,7 +165,8 @@ std::string Session::hierarchy_file(const std::string& column) const {
   std::string word;
   for (const char c : column) {
     const auto byte = static_cast<unsigned char>(c);
-    word += byte < 0x20 || byte == 0x7f || std::string_view("/\\:*?\"<>|[] ").find(c) != std::string_view::npos ? '_' : c;
+    word +=
+        byte < 0x20 || byte == 0x7f || std::string_view("/\\:*?\"<>|[] ").find(c) != std::string_view::npos ? '_' : c;
   }
   return fmt::format("{}_{}.csv", stem_, word.substr(0, 80));
 }

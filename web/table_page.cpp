@@ -22,8 +22,9 @@ std::string choices(Session& session) {
   std::string items;
   for (const FolderEntry& entry : entries) items += choice(entry);
   if (items.empty()) {
-    items = "<p>There is no table in the folder of this page: no .csv, .tsv, .json or .parquet file, and no job "
-            "(.yaml). Drop a file below, or put one into the folder and reload.</p>";
+    items =
+        "<p>There is no table in the folder of this page: no .csv, .tsv, .json or .parquet file, and no job "
+        "(.yaml). Drop a file below, or put one into the folder and reload.</p>";
   } else {
     items = fmt::format("<ul class=\"files\">{}</ul>", items);
   }
@@ -37,8 +38,7 @@ std::string choices(Session& session) {
       "program ends. Outputs go into the folder of this page.</p>",
       items);
   if (!session.has_table()) return fmt::format("<section><h2>Choose a table or a job</h2>{}</section>\n", list);
-  return fmt::format(
-      "<section><details><summary>Choose another table or job</summary>{}</details></section>\n", list);
+  return fmt::format("<section><details><summary>Choose another table or job</summary>{}</details></section>\n", list);
 }
 
 bool hides(Role role) { return role == Role::identifier || role == Role::person; }
@@ -61,7 +61,8 @@ std::string preview(const Session& session, const LookedAt& looked) {
   }
   return fmt::format(
       "<section><h2>First rows, as in the file</h2><div class=\"wide\" tabindex=\"0\" role=\"region\" "
-      "aria-label=\"First rows\"><table class=\"rows preview\"><thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>"
+      "aria-label=\"First rows\"><table class=\"rows "
+      "preview\"><thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>"
       "<p class=\"soft\">Cells of identifiers and of the column that says who is who are hidden.</p></section>\n",
       head, rows);
 }
@@ -84,8 +85,8 @@ Document table_document(const Session& session, const LookedAt& looked) {
   Remarks notices{"", "To know", {}, kEveryone};
   for (const std::string& notice : looked.found.notices) notices.remarks.push_back(Value::text(notice));
   if (!inspection.missing.empty()) {
-    notices.remarks.push_back(Value::text(fmt::format("taken for \"missing\", besides empty cells: {}",
-                                                      words_of(Value::texts(inspection.missing)))));
+    notices.remarks.push_back(Value::text(
+        fmt::format("taken for \"missing\", besides empty cells: {}", words_of(Value::texts(inspection.missing)))));
   }
   if (!session.job_file().empty()) {
     notices.remarks.push_back(Value::text(fmt::format("roles and goal come from the job {}", session.job_file())));
@@ -114,8 +115,8 @@ std::string looked_part(Session& session) {
 std::string table_page(Session& session) {
   std::string body = looked_part(session) + choices(session);
   if (session.has_table()) {
-    body += same_by_command(session, fmt::format("shoal inspect {} --write-job {}\n", input_word(session),
-                                                 shell_word(session.job_name())));
+    body += same_by_command(
+        session, fmt::format("shoal inspect {} --write-job {}\n", input_word(session), shell_word(session.job_name())));
   }
   return body;
 }

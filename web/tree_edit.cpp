@@ -81,8 +81,8 @@ uint32_t common_parent(const Tree& tree, const std::vector<uint32_t>& nodes) {
   const uint32_t parent = tree.nodes[nodes.front()].parent;
   for (const uint32_t node : nodes) {
     if (tree.nodes[node].parent != parent) {
-      throw Error(ErrorKind::job, fmt::format("'{}' and '{}' are not under the same node", tree.nodes[nodes.front()].label,
-                                              tree.nodes[node].label));
+      throw Error(ErrorKind::job, fmt::format("'{}' and '{}' are not under the same node",
+                                              tree.nodes[nodes.front()].label, tree.nodes[node].label));
     }
   }
   return parent;
@@ -112,7 +112,8 @@ uint32_t new_node(Parts& parts, const std::string& label, std::vector<uint32_t> 
 
 Tree renamed(const Tree& tree, uint32_t node, const std::string& label) {
   check_nodes(tree, {node});
-  if (tree.nodes[node].leaf) throw Error(ErrorKind::job, fmt::format("'{}' is a value of the table and keeps its name", tree.nodes[node].label));
+  if (tree.nodes[node].leaf)
+    throw Error(ErrorKind::job, fmt::format("'{}' is a value of the table and keeps its name", tree.nodes[node].label));
   check_label(tree, label);
   Parts parts = parts_of(tree);
   parts.nodes[node].label = label;
@@ -125,7 +126,8 @@ Tree joined(const Tree& tree, const std::vector<uint32_t>& nodes, const std::str
   const uint32_t parent = common_parent(tree, nodes);
   Parts parts = parts_of(tree);
   std::vector<uint32_t>& siblings = parts.children[parent];
-  const auto first = std::find_if(siblings.begin(), siblings.end(), [&](uint32_t node) { return is_among(nodes, node); });
+  const auto first =
+      std::find_if(siblings.begin(), siblings.end(), [&](uint32_t node) { return is_among(nodes, node); });
   const auto place = first - siblings.begin();
   std::vector<uint32_t> taken = take_out(siblings, nodes);
   const uint32_t above = new_node(parts, label, std::move(taken));  // may move the lists: `siblings` is stale from here
@@ -140,7 +142,8 @@ Tree split_off(const Tree& tree, const std::vector<uint32_t>& nodes, const std::
   if (parent == 0) throw Error(ErrorKind::job, "nothing stands beside the root: join them instead");
   Parts parts = parts_of(tree);
   if (parts.children[parent].size() == nodes.size()) {
-    throw Error(ErrorKind::job, fmt::format("nothing would be left under '{}': rename it instead", tree.nodes[parent].label));
+    throw Error(ErrorKind::job,
+                fmt::format("nothing would be left under '{}': rename it instead", tree.nodes[parent].label));
   }
   std::vector<uint32_t> taken = take_out(parts.children[parent], nodes);
   const uint32_t beside = new_node(parts, label, std::move(taken));
@@ -151,7 +154,8 @@ Tree split_off(const Tree& tree, const std::vector<uint32_t>& nodes, const std::
 
 Tree dissolved(const Tree& tree, uint32_t node) {
   check_nodes(tree, {node});
-  if (tree.nodes[node].leaf) throw Error(ErrorKind::job, fmt::format("'{}' is a value of the table and stays", tree.nodes[node].label));
+  if (tree.nodes[node].leaf)
+    throw Error(ErrorKind::job, fmt::format("'{}' is a value of the table and stays", tree.nodes[node].label));
   Parts parts = parts_of(tree);
   const std::vector<uint32_t> children = parts.children[node];
   std::vector<uint32_t>& siblings = parts.children[tree.nodes[node].parent];
@@ -164,9 +168,11 @@ Tree dissolved(const Tree& tree, uint32_t node) {
 Tree moved(const Tree& tree, const std::vector<uint32_t>& nodes, uint32_t target) {
   check_nodes(tree, nodes);
   if (target >= tree.nodes.size()) throw Error(ErrorKind::job, "the tree has no such node any more");
-  if (tree.nodes[target].leaf) throw Error(ErrorKind::job, fmt::format("'{}' is a value: nothing can be under it", tree.nodes[target].label));
+  if (tree.nodes[target].leaf)
+    throw Error(ErrorKind::job, fmt::format("'{}' is a value: nothing can be under it", tree.nodes[target].label));
   for (uint32_t above = target;; above = tree.nodes[above].parent) {
-    if (is_among(nodes, above)) throw Error(ErrorKind::job, fmt::format("'{}' cannot be moved below itself", tree.nodes[above].label));
+    if (is_among(nodes, above))
+      throw Error(ErrorKind::job, fmt::format("'{}' cannot be moved below itself", tree.nodes[above].label));
     if (above == 0) break;
   }
   Parts parts = parts_of(tree);

@@ -1,5 +1,5 @@
-// Changes to a hierarchy as a person makes them by hand, each giving a new tree. Leaves are values of the table: they can
-// be moved and joined, never renamed. All throw Error(job) for what cannot be done, with the reason.
+// Changes to a hierarchy as a person makes them by hand, each giving a new tree. Leaves are values of the table: they
+// can be moved and joined, never renamed. All throw Error(job) for what cannot be done, with the reason.
 #pragma once
 
 #include <cstdint>

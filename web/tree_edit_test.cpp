@@ -20,7 +20,8 @@ std::string shown(const Tree& tree) {
 }
 
 TEST(TreeEdit, DoesWhatItSays) {
-  EXPECT_EQ(shown(renamed(sample(), 1, "X")), "* (6 values)|  X (3 values)|    a|    b|    c|  B (2 values)|    d|    e|  f|");
+  EXPECT_EQ(shown(renamed(sample(), 1, "X")),
+            "* (6 values)|  X (3 values)|    a|    b|    c|  B (2 values)|    d|    e|  f|");
   EXPECT_EQ(shown(joined(sample(), {2, 4}, "X")),
             "* (6 values)|  A (3 values)|    X (2 values)|      a|      c|    b|  B (2 values)|    d|    e|  f|");
   EXPECT_EQ(shown(joined(sample(), {5, 8}, "X")),
@@ -28,7 +29,8 @@ TEST(TreeEdit, DoesWhatItSays) {
   EXPECT_EQ(shown(split_off(sample(), {3}, "X")),
             "* (6 values)|  A (2 values)|    a|    c|  X (1 value)|    b|  B (2 values)|    d|    e|  f|");
   EXPECT_EQ(shown(dissolved(sample(), 1)), "* (6 values)|  a|  b|  c|  B (2 values)|    d|    e|  f|");
-  EXPECT_EQ(shown(moved(sample(), {8, 2}, 5)), "* (6 values)|  A (2 values)|    b|    c|  B (4 values)|    d|    e|    f|    a|");
+  EXPECT_EQ(shown(moved(sample(), {8, 2}, 5)),
+            "* (6 values)|  A (2 values)|    b|    c|  B (4 values)|    d|    e|    f|    a|");
 }
 
 TEST(TreeEdit, NodesLeftWithoutValuesGo) {
@@ -42,9 +44,9 @@ TEST(TreeEdit, ANodeGoesAlongWithItsAncestor) {
 
 TEST(TreeEdit, RefusesWhatCannotBe) {
   const Tree tree = sample();
-  EXPECT_THROW(renamed(tree, 2, "X"), Error);         // a value
-  EXPECT_THROW(renamed(tree, 0, "X"), Error);         // the root
-  EXPECT_THROW(renamed(tree, 1, "B"), Error);         // there already
+  EXPECT_THROW(renamed(tree, 2, "X"), Error);  // a value
+  EXPECT_THROW(renamed(tree, 0, "X"), Error);  // the root
+  EXPECT_THROW(renamed(tree, 1, "B"), Error);  // there already
   EXPECT_THROW(renamed(tree, 1, ""), Error);
   EXPECT_THROW(renamed(tree, 99, "X"), Error);
   EXPECT_THROW(joined(tree, {}, "X"), Error);
@@ -52,8 +54,8 @@ TEST(TreeEdit, RefusesWhatCannotBe) {
   EXPECT_THROW(split_off(tree, {1}, "X"), Error);     // beside the root
   EXPECT_THROW(split_off(tree, {6, 7}, "X"), Error);  // nothing left
   EXPECT_THROW(dissolved(tree, 2), Error);
-  EXPECT_THROW(moved(tree, {1}, 1), Error);           // below itself
-  EXPECT_THROW(moved(tree, {1}, 2), Error);           // under a value
+  EXPECT_THROW(moved(tree, {1}, 1), Error);  // below itself
+  EXPECT_THROW(moved(tree, {1}, 2), Error);  // under a value
 }
 
 // Whatever is done, the values stay the same, and the text that is saved reads as the same tree.
@@ -66,5 +68,5 @@ TEST(TreeEdit, TextsReadAsTheTreesThatWereEdited) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal::web

@@ -66,8 +66,8 @@ DocumentHandle measure_of(const JobHandle& job, const InputTable& release, const
     const MatchedRelease matched = match_release(job.job, *original.table, *release.table, progress);
     MeasureReport report = measure_release(job.job, matched, progress);
     if (asks_about_population(job.job)) {
-      measure_population(job.job, {*original.table, *release.table, population ? population->table.get() : nullptr}, report,
-                         progress);
+      measure_population(job.job, {*original.table, *release.table, population ? population->table.get() : nullptr},
+                         report, progress);
     }
     result.document = measure_document(release.table->name(), original.table->name(), report);
     add_notices(result.document, kNothingFound);
@@ -209,21 +209,25 @@ void bind_looking(nb::module_& module) {
                                  five_by_two};
       });
   nb::class_<RiskWords>(module, "RiskWords")
-      .def("__init__",
-           [](RiskWords* self, double threshold, std::optional<uint64_t> population_size, std::string weight_column,
-              bool suda) { new (self) RiskWords{threshold, population_size, std::move(weight_column), suda}; },
-           nb::arg(), nb::arg().none(), nb::arg(), nb::arg());
+      .def(
+          "__init__",
+          [](RiskWords* self, double threshold, std::optional<uint64_t> population_size, std::string weight_column,
+             bool suda) {
+            new (self) RiskWords{threshold, population_size, std::move(weight_column), suda};
+          },
+          nb::arg(), nb::arg().none(), nb::arg(), nb::arg());
   nb::class_<VerifyTables>(module, "VerifyTables")
-      .def("__init__",
-           [](VerifyTables* self, const InputTable& release, std::optional<InputTable> original,
-              std::optional<InputTable> population, std::vector<InputTable> earlier) {
-             new (self) VerifyTables{release, std::move(original), std::move(population), std::move(earlier)};
-           },
-           nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg());
+      .def(
+          "__init__",
+          [](VerifyTables* self, const InputTable& release, std::optional<InputTable> original,
+             std::optional<InputTable> population, std::vector<InputTable> earlier) {
+            new (self) VerifyTables{release, std::move(original), std::move(population), std::move(earlier)};
+          },
+          nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg());
   module.def("risk", risk_of, nb::arg("job"), nb::arg("table"), nb::arg("population").none(), nb::arg("words"),
              nb::arg("show").none(), nb::arg("cancel").none());
-  module.def("measure", measure_of, nb::arg("job"), nb::arg("release"), nb::arg("original"), nb::arg("population").none(),
-             nb::arg("show").none(), nb::arg("cancel").none());
+  module.def("measure", measure_of, nb::arg("job"), nb::arg("release"), nb::arg("original"),
+             nb::arg("population").none(), nb::arg("show").none(), nb::arg("cancel").none());
   nb::class_<VerificationHandle>(module, "VerificationHandle")
       .def_prop_ro("page", [](const VerificationHandle& self) { return self.page; })
       .def_prop_ro("verdict", [](const VerificationHandle& self) { return self.verdict; })

@@ -3,8 +3,8 @@
 
 #include "jobs.h"
 #include "looking.h"
-#include "plans.h"
 #include "planning.h"
+#include "plans.h"
 #include "releases.h"
 #include "running.h"
 #include "shoal/shoal.h"

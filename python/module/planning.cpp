@@ -22,8 +22,9 @@ struct InspectionHandle {
 
   FileJob job() const {
     if (!inspection.job) {
-      throw Error(ErrorKind::job, "there is no job to suggest, since no column could be quasi; say which columns an attacker "
-                                  "may know",
+      throw Error(ErrorKind::job,
+                  "there is no job to suggest, since no column could be quasi; say which columns an attacker "
+                  "may know",
                   Advice{Setting::quasi});
     }
     FileJob job;
@@ -111,12 +112,13 @@ void bind_planning(nb::module_& module) {
   module.def("inspect", inspect_of, nb::arg("table"), nb::arg("missing"), nb::arg("k"), nb::arg("seed"),
              nb::arg("show").none(), nb::arg("cancel").none());
   nb::class_<CompareWords>(module, "CompareWords")
-      .def("__init__",
-           [](CompareWords* self, std::vector<std::string> methods, std::vector<std::string> learners,
-              std::vector<uint64_t> ks, std::optional<uint64_t> sample, size_t folds) {
-             new (self) CompareWords{std::move(methods), std::move(learners), std::move(ks), sample, folds};
-           },
-           nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg());
+      .def(
+          "__init__",
+          [](CompareWords* self, std::vector<std::string> methods, std::vector<std::string> learners,
+             std::vector<uint64_t> ks, std::optional<uint64_t> sample, size_t folds) {
+            new (self) CompareWords{std::move(methods), std::move(learners), std::move(ks), sample, folds};
+          },
+          nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg());
   nb::class_<ComparisonHandle>(module, "ComparisonHandle")
       .def_prop_ro("page", [](const ComparisonHandle& self) { return self.page; })
       .def_prop_ro("recommended", [](const ComparisonHandle& self) { return self.recommended; })

@@ -149,16 +149,16 @@ void bind_plans(nb::module_& module) {
       .def("anonymize", anonymize_fragment, nb::arg("number"), nb::arg("rows"), nb::arg("engine"),
            nb::arg("show").none(), nb::arg("cancel").none());
   nb::class_<FragmentPlanner>(module, "FragmentPlanner")
-      .def("__init__",
-           [](FragmentPlanner* self, const PlanHandle& plan) { new (self) FragmentPlanner(plan.table); })
+      .def("__init__", [](FragmentPlanner* self, const PlanHandle& plan) { new (self) FragmentPlanner(plan.table); })
       .def_prop_ro("fragments", [](const FragmentPlanner& self) { return self.sizes().fragments; })
       .def_prop_ro("pilot_rows", [](const FragmentPlanner& self) { return self.sizes().pilot_rows; })
       .def_prop_ro("reason", [](const FragmentPlanner& self) { return self.reason(); })
-      .def("grow",
-           [](FragmentPlanner& self, const InputTable& drawn, nb::object show, nb::object cancel) {
-             run_watched(show, cancel, [&](Progress& progress) { self.grow(*drawn.table, progress); });
-           },
-           nb::arg("drawn"), nb::arg("show").none(), nb::arg("cancel").none())
+      .def(
+          "grow",
+          [](FragmentPlanner& self, const InputTable& drawn, nb::object show, nb::object cancel) {
+            run_watched(show, cancel, [&](Progress& progress) { self.grow(*drawn.table, progress); });
+          },
+          nb::arg("drawn"), nb::arg("show").none(), nb::arg("cancel").none())
       .def("cut_again", [](FragmentPlanner& self, const std::vector<uint64_t>& rows) { return self.cut_again(rows); })
       .def("join", join_fragments)
       .def("bytes", [](const FragmentPlanner& self) { return text_as_bytes(self.plan().bytes()); });

@@ -82,9 +82,9 @@ using StretchState = std::tuple<double, double, uint32_t>;
 using ColumnState = std::tuple<std::string, std::unordered_map<std::string, uint32_t>, std::vector<StretchState>,
                                std::optional<uint32_t>, std::vector<std::string>>;
 using IntervalState = std::pair<uint32_t, uint32_t>;
-using MappingState =
-    std::tuple<int, std::vector<ColumnState>, std::vector<size_t>, std::vector<IntervalState>, std::vector<double>,
-               std::vector<std::string>, std::vector<std::string>, std::vector<std::string>, std::vector<IntervalState>, bool>;
+using MappingState = std::tuple<int, std::vector<ColumnState>, std::vector<size_t>, std::vector<IntervalState>,
+                                std::vector<double>, std::vector<std::string>, std::vector<std::string>,
+                                std::vector<std::string>, std::vector<IntervalState>, bool>;
 
 MappingState state_of(const RowMapping& mapping) {
   const WrittenRecoding& recoding = mapping.recoding;
@@ -177,12 +177,13 @@ void bind_releases(nb::module_& module) {
       .def("row_mapping", [](const ReleaseHandle& self) { return row_mapping(self.release, self.job); });
   bind_row_mapping(module);
   nb::class_<AnonymizeTables>(module, "AnonymizeTables")
-      .def("__init__",
-           [](AnonymizeTables* self, const InputTable& table, std::optional<InputTable> population,
-              std::vector<InputTable> earlier) {
-             new (self) AnonymizeTables{table, std::move(population), std::move(earlier)};
-           },
-           nb::arg(), nb::arg().none(), nb::arg());
+      .def(
+          "__init__",
+          [](AnonymizeTables* self, const InputTable& table, std::optional<InputTable> population,
+             std::vector<InputTable> earlier) {
+            new (self) AnonymizeTables{table, std::move(population), std::move(earlier)};
+          },
+          nb::arg(), nb::arg().none(), nb::arg());
   module.def("anonymize", anonymize_table, nb::arg("job"), nb::arg("tables"), nb::arg("engine"), nb::arg("show").none(),
              nb::arg("cancel").none());
 }

@@ -74,10 +74,10 @@ void run_watched(const nb::object& show, const nb::object& handle, const std::fu
 }
 
 void bind_running(nb::module_& module) {
-  nb::class_<CancelHandle>(module, "Cancel",
-                           "Stops a run from another thread: pass it as `cancel=` and call cancel().")
+  nb::class_<CancelHandle>(module, "Cancel", "Stops a run from another thread: pass it as `cancel=` and call cancel().")
       .def(nb::init<>())
-      .def("cancel", [](CancelHandle& self) { self.progress->cancel(); }, "Asks the run to stop; it raises Cancelled.")
+      .def(
+          "cancel", [](CancelHandle& self) { self.progress->cancel(); }, "Asks the run to stop; it raises Cancelled.")
       .def_prop_ro("cancelled", [](const CancelHandle& self) { return self.progress->cancelled(); });
 }
 

@@ -68,8 +68,8 @@ void bind_errors(nb::module_& module) {
   classes.job = new_class(module, "JobError", "A job that makes no sense, or asks for what there is not.", classes.any);
   classes.input = new_class(module, "InputError", "A table or hierarchy that cannot be read as it is.", classes.any);
   new_class(module, "Unsatisfiable", "No recoding keeps what was asked; the message says why.", classes.any);
-  new_class(module, "FindingError", "Something a careful steward must know stands in the way; mend the job, or accept it.",
-            classes.any);
+  new_class(module, "FindingError",
+            "Something a careful steward must know stands in the way; mend the job, or accept it.", classes.any);
   new_class(module, "VerificationError", "The release failed its verification and was thrown away.", classes.any);
   classes.cancelled = new_class(module, "Cancelled", "The run was stopped through its cancel handle.", classes.any);
   nb::register_exception_translator(

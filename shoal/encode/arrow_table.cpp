@@ -124,8 +124,9 @@ ArrowTable::ArrowTable(ArrowArrayStream& given, std::string name) : name_(std::m
     }
     if (batch->release == nullptr) break;
     if (batch->n_children != schema_->n_children) {
-      throw Error(ErrorKind::input, fmt::format("'{}' has a batch with {} instead of {}", name_,
-                                                counted(static_cast<uint64_t>(batch->n_children), "column"), schema_->n_children));
+      throw Error(ErrorKind::input,
+                  fmt::format("'{}' has a batch with {} instead of {}", name_,
+                              counted(static_cast<uint64_t>(batch->n_children), "column"), schema_->n_children));
     }
     rows_ += static_cast<uint64_t>(batch->length);
     batches_.push_back(std::move(batch));

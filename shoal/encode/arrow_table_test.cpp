@@ -238,5 +238,5 @@ TEST(ArrowColumns, RowsTakenInAnyOrderReadBackTheSame) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

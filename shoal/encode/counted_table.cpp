@@ -109,8 +109,8 @@ std::shared_ptr<const GroupRule> CountedTable::rule(const Requirement& requireme
     if (of_population(spec)) continue;
     if (spec.kind != ModelKind::average_risk) {
       models.push_back(counted(spec));
-    } else if (AverageRisk risk(spec); !average_risk || risk.most_groups(Fraction::kLimit) <
-                                                            average_risk->most_groups(Fraction::kLimit)) {
+    } else if (AverageRisk risk(spec);
+               !average_risk || risk.most_groups(Fraction::kLimit) < average_risk->most_groups(Fraction::kLimit)) {
       average_risk = risk;  // the strictest
     }
   }

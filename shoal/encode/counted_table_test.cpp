@@ -84,7 +84,7 @@ TEST(CountedTable, PairsForJointModels) {
   const CountedModel pairs = counted.counted(joint);
   EXPECT_EQ(counted.whole(joint).others, 3U);
   EXPECT_EQ(pairs.counted->values, 12U);
-  EXPECT_EQ(pairs.counted->codes[0], pairs.counted->codes[1]);        // (flu, 1) twice
+  EXPECT_EQ(pairs.counted->codes[0], pairs.counted->codes[1]);          // (flu, 1) twice
   EXPECT_EQ(pairs.counted->codes[2] / 4, pairs.counted->codes[3] / 4);  // both missing
   EXPECT_NE(pairs.counted->codes[2], pairs.counted->codes[3]);
   EXPECT_EQ(counted.impossible(parse_model("distinct-l:pay:l=3,joint=true")),
@@ -163,5 +163,5 @@ TEST(CountedTable, ModelsThatLackWhatTheyNeed) {
   EXPECT_THROW(counted.counted(parse_model("confidence:sick:alpha=0.5,values=plague")), Error);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -97,5 +97,5 @@ TEST(Encoding, HierarchyFilesMustHaveBeenRead) {
   EXPECT_THROW(make_encoding(job, domains, {"whole", {}}), std::logic_error);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -15,8 +15,7 @@
 namespace shoal {
 namespace {
 
-Requirement unite(const std::vector<Requirement>& requirements, const Table& table,
-                  std::vector<std::string>& notices) {
+Requirement unite(const std::vector<Requirement>& requirements, const Table& table, std::vector<std::string>& notices) {
   const size_t asked = without_implied(requirements).size();
   const Requirement all = united(requirements);
   if (asked > 1) {

@@ -10,8 +10,8 @@
 
 namespace shoal {
 
-// Every column of the input with its role (`none`: not released), in the input's order. Throws Error(job) with a suggestion when the job names
-// a column the input does not have.
+// Every column of the input with its role (`none`: not released), in the input's order. Throws Error(job) with a
+// suggestion when the job names a column the input does not have.
 struct ColumnPlan {
   std::string name;
   Role role = Role::none;

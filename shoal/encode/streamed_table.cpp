@@ -100,7 +100,10 @@ StreamedTable stream_table(const Job& job, TableSource& source, const RowTaker& 
   if (table.rows == 0) throw Error(ErrorKind::input, fmt::format("'{}' has a header but no rows", source.name()));
   std::vector<RawColumn> raw;
   for (size_t j = 0; j < width; ++j) {
-    raw.push_back({source.columns()[columns.read[j]], {}, seen[j].dictionary.texts(), std::move(seen[j].counts),
+    raw.push_back({source.columns()[columns.read[j]],
+                   {},
+                   seen[j].dictionary.texts(),
+                   std::move(seen[j].counts),
                    std::move(seen[j].first_rows)});
     table.code_of.push_back(number_by_text(raw.back()));
   }

@@ -96,7 +96,8 @@ class Runner {
         if (requirement.k <= rows) continue;
         throw Error(ErrorKind::job, fmt::format("k = {} cannot be met: only {} anonymized at a time "
                                                 "(protocol {})",
-                                                requirement.k, rows == 1 ? "1 row is" : with_commas(rows) + " rows are", to_string(settings_.protocol)));
+                                                requirement.k, rows == 1 ? "1 row is" : with_commas(rows) + " rows are",
+                                                to_string(settings_.protocol)));
       }
     }
   }

@@ -293,5 +293,5 @@ TEST(EvaluateComparison, TablesAreBlocks) {
   EXPECT_FALSE(compare(all)->lines[0].friedman);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

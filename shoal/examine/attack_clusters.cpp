@@ -10,9 +10,9 @@
 namespace shoal {
 namespace {
 
-constexpr size_t kMostInBox = 512;  // people in a box beyond which nobody would speak of one cluster
+constexpr size_t kMostInBox = 512;    // people in a box beyond which nobody would speak of one cluster
 constexpr size_t kMostGroups = 8192;  // looked at one by one, with all the people in them
-constexpr uint32_t kFarther = 2;    // the far end is at least so many times as far from the middle as the near one
+constexpr uint32_t kFarther = 2;      // the far end is at least so many times as far from the middle as the near one
 
 // [place] rows first .. last-1 that the box covers, up to one more than kMostInBox.
 std::vector<std::vector<uint32_t>> rows_in_boxes(const AttackScene& scene, const BoxIndex& index, size_t first,

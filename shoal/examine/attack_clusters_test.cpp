@@ -59,8 +59,8 @@ struct Clusters {
   size_t members = 0;
 };
 
-// A table as the paper draws it: clusters of k to 2k-1 rows, close to the middle but one in 2k, which are far out in all
-// columns. `lone` counts the clusters with one far row.
+// A table as the paper draws it: clusters of k to 2k-1 rows, close to the middle but one in 2k, which are far out in
+// all columns. `lone` counts the clusters with one far row.
 struct Drawn {
   std::vector<std::vector<Row>> groups;
   std::vector<Row> outsiders;
@@ -107,16 +107,16 @@ TEST(ClusterDowncoding, FarRowsOfClustersAreToldAsAWhole) {
       EXPECT_GT(drawn.lone, 300U / 4);
       EXPECT_GE(attack.right, drawn.lone * 80 / 100) << "k " << k;
       RecordProperty(fmt::format("k{}{}", k, with_outsiders ? "_outsiders" : ""),
-                     fmt::format("{} right of {} claimed, {} lone, blindly {:.1f}", attack.right, attack.claimed, drawn.lone,
-                                 attack.right_blindly));
+                     fmt::format("{} right of {} claimed, {} lone, blindly {:.1f}", attack.right, attack.claimed,
+                                 drawn.lone, attack.right_blindly));
       EXPECT_LT(attack.right_blindly, double(attack.right) / 2);
     }
   }
 }
 
 TEST(ClusterDowncoding, ByHand) {
-  // The far row of the first group is (90, 10): told. In the second the ends are of different rows: the claim (90, 10) is
-  // wrong. The third has its middle halfway, the fourth one recoded column only: nothing is claimed.
+  // The far row of the first group is (90, 10): told. In the second the ends are of different rows: the claim (90, 10)
+  // is wrong. The third has its middle halfway, the fourth one recoded column only: nothing is claimed.
   const Clusters clusters(2,
                           {{{50, 50}, {51, 50}, {50, 51}, {90, 10}},
                            {{50, 50}, {51, 50}, {50, 10}, {90, 50}},
@@ -200,5 +200,5 @@ TEST(ClusterDowncoding, AgreesWithListing) {
   EXPECT_GT(claims, 100U);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

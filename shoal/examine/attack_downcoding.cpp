@@ -1,7 +1,7 @@
 // Downcoding and what rests on the same claims: singling out.
 //
-// Cohen ("Attacks on Deidentification's Defenses", USENIX Security 2022) calls Z a downcoding of a release Y of X when Z
-// generalises X and is strictly finer than Y somewhere, and shows that every minimal hierarchical release can be
+// Cohen ("Attacks on Deidentification's Defenses", USENIX Security 2022) calls Z a downcoding of a release Y of X when
+// Z generalises X and is strictly finer than Y somewhere, and shows that every minimal hierarchical release can be
 // downcoded: had it been possible to release a cell finer it would have been. For a group that is released as the least
 // range or node over its rows the argument needs no distribution: someone stands at each end.
 #include <algorithm>

@@ -30,8 +30,8 @@ Estimate uncovered(const AttackScene& scene, const BoxIndex& index, const RowSam
   return mean_estimate(sum, sum, outside.size(), sample.all);
 }
 
-// Would the group's box still cover the row if the row were not in the table? A range whose end is this row's alone would
-// be narrower, and so would a node that is as high as it is for this row's sake only.
+// Would the group's box still cover the row if the row were not in the table? A range whose end is this row's alone
+// would be narrower, and so would a node that is as high as it is for this row's sake only.
 class TakenOut {
  public:
   TakenOut(const AttackScene& scene, const BoxIndex& index, const BoxContents& contents)

@@ -1,8 +1,8 @@
 // Wong, Fu, Wang, Pei: "Minimality Attack in Privacy Preserving Data Publishing" (VLDB 2007).
 //
 // The attacker knows who is in a group (an outside list of people with their quasi values) and that the publisher
-// generalises no more than needed. Rows with equal quasi values are a subgroup. Had every subgroup kept to the model, it
-// would have been released as it was; the group was made, so some subgroup did not. Of all ways to give the group's
+// generalises no more than needed. Rows with equal quasi values are a subgroup. Had every subgroup kept to the model,
+// it would have been released as it was; the group was made, so some subgroup did not. Of all ways to give the group's
 // sensitive values to its rows, each as likely, only those stay in which a subgroup breaks the bound.
 #include <algorithm>
 #include <cmath>

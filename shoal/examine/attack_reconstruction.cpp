@@ -47,7 +47,8 @@ class Distribution {
     const double from = double(below_[interval.first]), to = double(below_[interval.last + 1]);
     if (from == to) return interval.first;
     const double wanted = from + share * (to - from);
-    const auto found = std::upper_bound(below_.begin() + interval.first + 1, below_.begin() + interval.last + 1, wanted);
+    const auto found =
+        std::upper_bound(below_.begin() + interval.first + 1, below_.begin() + interval.last + 1, wanted);
     const auto leaf = static_cast<uint32_t>(found - below_.begin() - 1);
     return std::min(leaf, interval.last);
   }
@@ -72,7 +73,8 @@ ReconstructionAttack reconstruction_attack(const AttackScene& scene, const Progr
       if (group % 4096 == 0) progress.check();
       const size_t cell = group * width + j;
       LeafInterval box = release.boxes[cell];
-      if (box.first > box.last) box = {0, 0};  // a range without any value of the original: whatever is written is wrong
+      if (box.first > box.last)
+        box = {0, 0};  // a range without any value of the original: whatever is written is wrong
       const uint32_t rows = release.sizes[group];
       std::vector<uint32_t> values;
       if (release.forms[cell] == CellForm::range && !by_value && rows > 1) values = {box.first, box.last};

@@ -196,13 +196,14 @@ std::vector<size_t> leaf_counts(const AttackScene& scene) {
 }
 
 BoxIndex::BoxIndex(const AttackedRelease& release, std::span<const size_t> leaves)
-    : BoxIndex(release,
-               [&] {
-                 std::vector<uint32_t> all(release.groups());
-                 std::iota(all.begin(), all.end(), uint32_t{0});
-                 return all;
-               }(),
-               leaves) {}
+    : BoxIndex(
+          release,
+          [&] {
+            std::vector<uint32_t> all(release.groups());
+            std::iota(all.begin(), all.end(), uint32_t{0});
+            return all;
+          }(),
+          leaves) {}
 
 BoxIndex::BoxIndex(const AttackedRelease& release, std::vector<uint32_t> chosen, std::span<const size_t> leaves)
     : release_(release), chosen_(std::move(chosen)), words_((chosen_.size() + 63) / 64) {

@@ -123,10 +123,10 @@ std::vector<size_t> leaf_counts(const AttackScene& scene);
 // What the original's rows look like inside a box.
 struct BoxContents {
   struct Ends {
-    uint32_t low = UINT32_MAX, low_rows = 0;    // least leaf among the rows, and how many rows have it
-    uint32_t next_low = UINT32_MAX;             // the least among the others
+    uint32_t low = UINT32_MAX, low_rows = 0;  // least leaf among the rows, and how many rows have it
+    uint32_t next_low = UINT32_MAX;           // the least among the others
     uint32_t high = 0, high_rows = 0, next_high = 0;
-    bool any_next = false;                      // there are others than those at `low`, and than those at `high`
+    bool any_next = false;  // there are others than those at `low`, and than those at `high`
     void add(uint32_t leaf, uint32_t rows);
     void add(const Ends& other);
   };

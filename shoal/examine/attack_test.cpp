@@ -306,8 +306,8 @@ TEST(Membership, OfPeopleKnownToBeOutside) {
   }
 }
 
-// The count of rows that fit a claim is that of listing them, and claims are mostly right: the groups are drawn with tight
-// ranges, apart from those that are raised to a node, or lost rows.
+// The count of rows that fit a claim is that of listing them, and claims are mostly right: the groups are drawn with
+// tight ranges, apart from those that are raised to a node, or lost rows.
 TEST(Downcoding, ClaimsAreCountedAndMostlyRight) {
   testing::RandomTables random(36);
   size_t claimed = 0, right = 0;
@@ -319,7 +319,8 @@ TEST(Downcoding, ClaimsAreCountedAndMostlyRight) {
     for (const Claim& claim : claims_of(scene, index, contents)) {
       uint32_t matches = 0;
       for (size_t row = 0; row < scene.members; ++row) {
-        matches += covers(scene, index.group(claim.place), row) && scene.table.quasi[claim.column].codes[row] == claim.leaf;
+        matches +=
+            covers(scene, index.group(claim.place), row) && scene.table.quasi[claim.column].codes[row] == claim.leaf;
       }
       ASSERT_EQ(claim.matches, matches);
       ++claimed;
@@ -330,8 +331,8 @@ TEST(Downcoding, ClaimsAreCountedAndMostlyRight) {
   EXPECT_GT(2 * right, claimed);
 }
 
-// Every way to give the value to `value_rows` of the rows, each as likely; those in which all subgroups keep to the bound
-// are struck out.
+// Every way to give the value to `value_rows` of the rows, each as likely; those in which all subgroups keep to the
+// bound are struck out.
 std::vector<double> listed_credibility(const std::vector<uint32_t>& sizes, uint32_t value_rows, const Fraction& most) {
   uint32_t rows = 0;
   for (uint32_t size : sizes) rows += size;
@@ -372,7 +373,8 @@ TEST(Minimality, CredibilityAgreesWithListingAllWays) {
     }
     const auto value_rows = static_cast<uint32_t>(random.draw(1, rows));
     const Fraction most{random.draw(1, 3), 4};
-    const auto found = minimality_credibility(sizes, value_rows, most), listed = listed_credibility(sizes, value_rows, most);
+    const auto found = minimality_credibility(sizes, value_rows, most),
+               listed = listed_credibility(sizes, value_rows, most);
     ASSERT_EQ(found.size(), listed.size());
     for (size_t i = 0; i < found.size(); ++i) ASSERT_NEAR(found[i], listed[i], 1e-9);
     said += !found.empty();
@@ -392,7 +394,8 @@ TEST(Minimality, NeedsAGroupWhoseRowsAreKnown) {
   recoding.recoded_columns = {0};
   recoding.group_of_row = {0, 0, 0, 0, 0, 0};
   recoding.group_releases = {released_range(0, 1)};
-  const AttackScene scene{table, hierarchies, 6, attacked(apply({recoding}, table, hierarchies, 1), table, hierarchies)};
+  const AttackScene scene{table, hierarchies, 6,
+                          attacked(apply({recoding}, table, hierarchies, 1), table, hierarchies)};
   ModelSpec model;
   model.kind = ModelKind::confidence;
   model.column = "ill";
@@ -449,8 +452,9 @@ TEST(Reconstruction, RebuildsWhatIsReleasedAsItIsAndTheEndsOfRanges) {
   testing::RandomTables random(38);
   for (int round = 0; round < 300; ++round) {
     RandomScene drawn(random);
-    drawn.released = apply(levels_recoding(drawn.drawn.hierarchies, std::vector<int>(drawn.drawn.hierarchies.size(), 0)),
-                           drawn.drawn.table, drawn.drawn.hierarchies, 1);
+    drawn.released =
+        apply(levels_recoding(drawn.drawn.hierarchies, std::vector<int>(drawn.drawn.hierarchies.size(), 0)),
+              drawn.drawn.table, drawn.drawn.hierarchies, 1);
     const ReconstructionAttack all = reconstruction_attack(drawn.scene(), Progress());
     ASSERT_EQ(all.right, drawn.drawn.table.rows);
     ASSERT_EQ(all.unique_right, all.unique);
@@ -480,5 +484,5 @@ TEST(Attacks, SamplesAreNearAndThreadsChangeNothing) {
   EXPECT_LE(far, std::max(looked / 10, 2));
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -76,7 +76,8 @@ struct CensusTaker {
       std::transform(codes.begin(), codes.end(), to.begin(), [](uint32_t code) { return static_cast<Code>(code); });
     });
     codes = {};
-    for (size_t code = 0; code < formula.size(); ++code) column.formula_cells += formula[code] ? column.counts[code] : 0;
+    for (size_t code = 0; code < formula.size(); ++code)
+      column.formula_cells += formula[code] ? column.counts[code] : 0;
     return std::move(column);
   }
 };
@@ -113,8 +114,9 @@ std::vector<CensusColumn> take_census(TableSource& source, const std::vector<siz
   std::vector<CensusColumn> found;
   size_t at_once = columns.size();
   while (found.size() < columns.size()) {
-    const std::vector<size_t> part(columns.begin() + static_cast<ptrdiff_t>(found.size()),
-                                   columns.begin() + static_cast<ptrdiff_t>(std::min(found.size() + at_once, columns.size())));
+    const std::vector<size_t> part(
+        columns.begin() + static_cast<ptrdiff_t>(found.size()),
+        columns.begin() + static_cast<ptrdiff_t>(std::min(found.size() + at_once, columns.size())));
     std::vector<CensusTaker> takers;
     size_t fit = part.size();
     source.read(part, progress, [&](TextStream& stream) {

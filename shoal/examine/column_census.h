@@ -25,7 +25,8 @@ struct CensusColumn {
 // Reads these columns of the source once, or in several passes where their codes would take more than some hundred
 // megabytes. Values are told apart by 64 bits of a hash, so that numbers found are evidence and not proof. Memory: 1 to
 // 4 bytes a row and column, 16 to 32 a distinct value. Throws Error(input) as the source does.
-std::vector<CensusColumn> take_census(TableSource& source, const std::vector<size_t>& columns, const Progress& progress);
+std::vector<CensusColumn> take_census(TableSource& source, const std::vector<size_t>& columns,
+                                      const Progress& progress);
 
 // "2024-03-17", "17.03.2024", "3/17/2024", each maybe with a time after it.
 bool looks_like_date(std::string_view cell);

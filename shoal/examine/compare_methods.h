@@ -19,9 +19,10 @@
 namespace shoal {
 
 struct CompareSettings {
-  std::vector<std::string> methods{};  // by name; empty: default_methods(). Params named "method.param" are for that method
-  std::vector<uint64_t> ks{};          // over all quasi columns, in place of the job's k; empty: default_ks()
-  std::optional<uint64_t> sample{};    // run on so many rows, drawn by the job's seed; nothing: on all
+  std::vector<std::string>
+      methods{};               // by name; empty: default_methods(). Params named "method.param" are for that method
+  std::vector<uint64_t> ks{};  // over all quasi columns, in place of the job's k; empty: default_ks()
+  std::optional<uint64_t> sample{};  // run on so many rows, drawn by the job's seed; nothing: on all
 };
 
 // What the loss on all rows will be, from a sample: that on the sample carried on along the line through the losses of
@@ -46,8 +47,8 @@ struct ComparedRun {
   // No release with these requirements has a smaller GCP, whatever the method: from the method that knows such a bound,
   // for all of the same k. Nothing where nobody does, or where it does not hold (a few rows dropped).
   std::optional<double> bound{};
-  bool best_possible = false;         // proven: no release has a smaller GCP
-  std::optional<WholeLoss> whole{};   // where a sample was run
+  bool best_possible = false;        // proven: no release has a smaller GCP
+  std::optional<WholeLoss> whole{};  // where a sample was run
   std::vector<std::string> notices{};
 
   bool done() const { return refused.empty(); }
@@ -61,9 +62,9 @@ struct MethodComparison {
   uint64_t rows = 0, compared_rows = 0;  // of the table, and of what was run
   std::vector<uint32_t> sample{};        // the rows that were run, where these are not all
   uint64_t seed = 1;
-  Risk risk_before{};                // of the rows that were run
-  std::vector<ComparedRun> runs{};   // by k, methods in the order asked for; up to the interruption
-  size_t planned = 0;                // runs
+  Risk risk_before{};               // of the rows that were run
+  std::vector<ComparedRun> runs{};  // by k, methods in the order asked for; up to the interruption
+  size_t planned = 0;               // runs
   bool interrupted = false;
 };
 

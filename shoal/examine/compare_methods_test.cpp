@@ -306,19 +306,19 @@ TEST(Recommend, SaysWhy) {
       comparison.runs.push_back(run);
     }
   }
-  EXPECT_EQ(
-      recommend(comparison)->reason,
-      "k=5 is the smallest k compared with which all methods keep the highest risk at 20 % or below; near loses least (GCP 5.00 %), "
-      "next is far (10.00 %)");
-  EXPECT_EQ(
-      recommend(comparison, {{"near", 5, 0.3, 0.01}, {"far", 5, 0.2, 0.01}})->reason,
-      "k=5 is the smallest k compared with which all methods keep the highest risk at 20 % or below; learners err least with far (20.00 "
-      "%, ± 1.00 %), and 1 of 2 methods within that margin remain; far is the only method left (GCP 10.00 %)");
-  EXPECT_EQ(
-      recommend(comparison, {}, 0.01)->reason,
-      "with no k compared all methods keep the highest risk at 1 % or below, and k=10 is the largest; near loses least (GCP 10.00 %), "
-      "next is far (20.00 %)");
+  EXPECT_EQ(recommend(comparison)->reason,
+            "k=5 is the smallest k compared with which all methods keep the highest risk at 20 % or below; near loses "
+            "least (GCP 5.00 %), "
+            "next is far (10.00 %)");
+  EXPECT_EQ(recommend(comparison, {{"near", 5, 0.3, 0.01}, {"far", 5, 0.2, 0.01}})->reason,
+            "k=5 is the smallest k compared with which all methods keep the highest risk at 20 % or below; learners "
+            "err least with far (20.00 "
+            "%, ± 1.00 %), and 1 of 2 methods within that margin remain; far is the only method left (GCP 10.00 %)");
+  EXPECT_EQ(recommend(comparison, {}, 0.01)->reason,
+            "with no k compared all methods keep the highest risk at 1 % or below, and k=10 is the largest; near loses "
+            "least (GCP 10.00 %), "
+            "next is far (20.00 %)");
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -165,8 +165,9 @@ std::optional<PopulationRisk> population_of(const RiskSettings& settings, TableS
   std::vector<double> people(groups.sizes.size(), 0);
   if (settings.population_size) {
     if (*settings.population_size < rows) {
-      throw Error(ErrorKind::job, fmt::format("a population of {} is smaller than the table, which has {}",
-                                              counted(*settings.population_size, "person", "people"), counted(rows, "row")));
+      throw Error(ErrorKind::job,
+                  fmt::format("a population of {} is smaller than the table, which has {}",
+                              counted(*settings.population_size, "person", "people"), counted(rows, "row")));
     }
     const double each = static_cast<double>(*settings.population_size) / static_cast<double>(rows);
     for (size_t g = 0; g < people.size(); ++g) people[g] = groups.sizes[g] * each;
@@ -240,8 +241,8 @@ void measure_population(const Job& job, const MeasuredTables& tables, MeasureRep
     for (const Requirement& requirement : plan_requirements(present, plan)) {
       if (requirement.models.empty()) continue;
       RequirementValues& values = report.requirements.at(place++);
-      for (ModelValues& found : values_beside(fit ? &*fit : nullptr, requirement, raw,
-                                              groups_on(raw, requirement.columns), *source)) {
+      for (ModelValues& found :
+           values_beside(fit ? &*fit : nullptr, requirement, raw, groups_on(raw, requirement.columns), *source)) {
         (source == &tables.original ? values.before : values.after).push_back(std::move(found));
       }
     }

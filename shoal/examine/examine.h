@@ -70,9 +70,9 @@ struct RiskSettings {
 
 // A table beside the people it was taken from: k-map and delta-presence over all quasi columns.
 struct PopulationCounts {
-  uint64_t people = 0;                            // of the population
-  uint64_t fewest = 0;                            // that some row's cells fit: k-map holds for k up to this
-  double smallest_share = 0, largest_share = 0;   // rows / people that fit, by group: delta-presence; infinite: nobody
+  uint64_t people = 0;                           // of the population
+  uint64_t fewest = 0;                           // that some row's cells fit: k-map holds for k up to this
+  double smallest_share = 0, largest_share = 0;  // rows / people that fit, by group: delta-presence; infinite: nobody
 };
 
 // Groups, uniques and risks of a table as it stands: over all quasi columns, then per requirement.
@@ -82,7 +82,7 @@ struct RiskReport {
   PrivacyValues privacy;                     // over all quasi columns
   std::optional<PopulationRisk> population;  // where the table is a sample
   std::optional<PopulationCounts> population_counts;
-  std::optional<SudaScores> suda;            // where asked for
+  std::optional<SudaScores> suda;  // where asked for
   struct PerRequirement {
     std::vector<std::string> columns;
     uint64_t k = 0;
@@ -95,7 +95,8 @@ struct RiskReport {
 };
 // The hierarchies of sensitive columns must be at hand. A person column that the table does not have (a release has it
 // no more) is left out. Throws Error(job) for a model that needs the population where there is none, a
-// population smaller than the table or an unknown column of weights, Error(input) for a weight that is no number of at least 1.
+// population smaller than the table or an unknown column of weights, Error(input) for a weight that is no number of at
+// least 1.
 RiskReport risk_report(const Job& job, TableSource& source, const RiskSettings& settings, Progress& progress);
 
 // The job for a look at a table as it stands: without hierarchies, and without hidden columns that are not there.

@@ -13,7 +13,7 @@ struct Finding {
   std::string evidence;    // in numbers; holds no cells
   std::string what_to_do;  // in words of the job
   bool stands_in_the_way = false;
-  bool accepted = false;                                 // by the user, in the job
+  bool accepted = false;                                  // by the user, in the job
   std::vector<std::pair<std::string, double>> numbers{};  // the evidence once more, for programs
 };
 

@@ -25,10 +25,10 @@ struct FindingContext {
   const Table& table;
   const std::vector<Hierarchy>& hierarchies;
   const ReleasedTable* released;
-  uint64_t k = 2;                // of the requirement that `groups` are about
-  std::vector<size_t> quasi;     // its columns
-  Groups groups;                 // rows that look alike on them; kNoGroup: dropped
-  uint64_t rows = 0;             // that are released
+  uint64_t k = 2;                       // of the requirement that `groups` are about
+  std::vector<size_t> quasi;            // its columns
+  Groups groups;                        // rows that look alike on them; kNoGroup: dropped
+  uint64_t rows = 0;                    // that are released
   std::vector<ExaminedColumn> columns;  // those that are released first, in the order of the table; then the others
 
   bool is_released(size_t row) const { return groups.group_of_row[row] != kNoGroup; }

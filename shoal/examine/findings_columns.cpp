@@ -87,7 +87,8 @@ bool repeats_like_a_key(const FindingContext& context, const CensusColumn& colum
 
 void find_near_unique(const FindingContext& context, std::vector<Finding>& findings) {
   const uint64_t few = few_rows(context);
-  std::vector<std::string> told;  // plain columns with some such rows, in one finding: tables have dozens of measurements
+  std::vector<std::string>
+      told;  // plain columns with some such rows, in one finding: tables have dozens of measurements
   std::vector<bool> is_rare(context.table.rows, false);
   for (const ExaminedColumn& column : context.columns) {
     if (!is_released(column.role) || context.rows < 2) continue;
@@ -122,14 +123,15 @@ void find_near_unique(const FindingContext& context, std::vector<Finding>& findi
   }
   if (told.empty()) return;
   const auto rows = static_cast<uint64_t>(std::count(is_rare.begin(), is_rare.end(), true));
-  findings.push_back({"near-unique",
-                      told,
-                      fmt::format("{} of {} a value {} {}", number_text(rows), counted(context.rows, "row has", "rows have"),
-                                  told.size() == 1 ? "there" : "in one of these columns", shared_by_few(few)),
-                      "if somebody can know such a value, make the column quasi; else make rare values coarser or leave it out",
-                      false,
-                      false,
-                      {{"rows", double(context.rows)}, {"rare_rows", double(rows)}}});
+  findings.push_back(
+      {"near-unique",
+       told,
+       fmt::format("{} of {} a value {} {}", number_text(rows), counted(context.rows, "row has", "rows have"),
+                   told.size() == 1 ? "there" : "in one of these columns", shared_by_few(few)),
+       "if somebody can know such a value, make the column quasi; else make rare values coarser or leave it out",
+       false,
+       false,
+       {{"rows", double(context.rows)}, {"rare_rows", double(rows)}}});
 }
 
 void find_persons(const FindingContext& context, std::vector<Finding>& findings) {
@@ -142,7 +144,8 @@ void find_persons(const FindingContext& context, std::vector<Finding>& findings)
     if (known && few == 0) continue;
     std::string evidence =
         fmt::format("{} in {}", counted(column.census.counts.size(), "value"), counted(context.table.rows, "row"));
-    if (!known) evidence += fmt::format(", and rows that share one agree in {:.3g} % of their quasi cells", 100 * agree.same);
+    if (!known)
+      evidence += fmt::format(", and rows that share one agree in {:.3g} % of their quasi cells", 100 * agree.same);
     evidence += fmt::format("; {} in groups of fewer than {} of them", counted(few, "row is", "rows are"), context.k);
     findings.push_back({"persons",
                         {column.name()},
@@ -214,7 +217,8 @@ void find_formulas(const FindingContext& context, std::vector<Finding>& findings
     if (std::none_of(formula.begin(), formula.end(), [](bool yes) { return yes; })) continue;
     const Codes& codes = context.released ? context.released->quasi[j].codes : column.codes;
     uint64_t found = 0;
-    for (size_t row = 0; row < context.table.rows; ++row) found += context.is_released(row) && formula[codes[row]] ? 1 : 0;
+    for (size_t row = 0; row < context.table.rows; ++row)
+      found += context.is_released(row) && formula[codes[row]] ? 1 : 0;
     if (found > 0) names.push_back(column.name);
     cells += found;
   }
@@ -224,14 +228,14 @@ void find_formulas(const FindingContext& context, std::vector<Finding>& findings
     cells += column.census.formula_cells;
   }
   if (cells == 0) return;
-  findings.push_back({"formula",
-                      names,
-                      fmt::format("{} as a formula does, which a spreadsheet would run",
-                                  counted(cells, "cell begins", "cells begin")),
-                      "escape_formulas puts an apostrophe before each of them in a released text table",
-                      false,
-                      false,
-                      {{"cells", double(cells)}}});
+  findings.push_back(
+      {"formula",
+       names,
+       fmt::format("{} as a formula does, which a spreadsheet would run", counted(cells, "cell begins", "cells begin")),
+       "escape_formulas puts an apostrophe before each of them in a released text table",
+       false,
+       false,
+       {{"cells", double(cells)}}});
 }
 
 void say_formulas_are_escaped(std::vector<Finding>& findings) {
@@ -259,21 +263,24 @@ void tell_near_numbers(const std::string& name, const std::vector<std::string>& 
     return comma_number(text).fits && !has_leading_zero(text);
   }));
   // 01001 among 11001: codes, and nothing is wrong with them.
-  const bool codes = std::any_of(values.begin(), values.end(), has_leading_zero) &&
-                     std::all_of(values.begin(), values.end(), [&](const std::string& text) {
-                       return text.size() == values.front().size() && text.find_first_not_of("0123456789") == std::string::npos;
-                     });
+  const bool codes =
+      std::any_of(values.begin(), values.end(), has_leading_zero) &&
+      std::all_of(values.begin(), values.end(), [&](const std::string& text) {
+        return text.size() == values.front().size() && text.find_first_not_of("0123456789") == std::string::npos;
+      });
   const auto numbers = static_cast<size_t>(std::count_if(values.begin(), values.end(), [](const std::string& text) {
     return parse_number(text).has_value() && !has_leading_zero(text);
   }));
   const size_t all = values.size();
   if (all < 2 || numbers == all || codes) return;
   if (commas == all) {
-    told(name,
-         fmt::format("all {} values are numbers if the comma is the decimal mark, or stands between thousands; they are kept or "
-                     "hidden as texts",
-                     number_text(all)),
-         "say decimal: comma or thousands: ',' (or type: categorical)");
+    told(
+        name,
+        fmt::format(
+            "all {} values are numbers if the comma is the decimal mark, or stands between thousands; they are kept or "
+            "hidden as texts",
+            number_text(all)),
+        "say decimal: comma or thousands: ',' (or type: categorical)");
   } else if (all >= 10 && std::max(numbers, commas) * 10 >= all * 9) {
     told(name,
          fmt::format("{} of {} values are numbers, and because of the others all are kept or hidden as texts",
@@ -333,8 +340,9 @@ void find_types(const FindingContext& context, std::vector<Finding>& findings) {
                context.examined.original.encoding.columns[j].hierarchy == "flat") {
       const auto dates = static_cast<size_t>(std::count_if(known.begin(), known.end(), looks_like_date));
       if (dates * 10 >= values * 9 && values >= 2) {
-        told(column.name, fmt::format("{} of {} values look like dates, and are kept or hidden as texts", number_text(dates),
-                                      number_text(values)),
+        told(column.name,
+             fmt::format("{} of {} values look like dates, and are kept or hidden as texts", number_text(dates),
+                         number_text(values)),
              "type: date releases months and years");
       } else {
         tell_near_numbers(column.name, known, told);

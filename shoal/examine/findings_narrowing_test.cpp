@@ -208,5 +208,5 @@ TEST(Narrowing, ColumnsThatNarrowOnlyTogether) {
   EXPECT_EQ(joint->second, 4000);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

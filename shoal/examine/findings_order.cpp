@@ -33,7 +33,8 @@ class OrderedColumn {
       if (context.is_released(row)) rows_.push_back(row);
     }
     if (context.released) {
-      for (uint32_t row : rows_) covers_.push_back(context.released->quasi[quasi].values[context.released->quasi[quasi].codes[row]]);
+      for (uint32_t row : rows_)
+        covers_.push_back(context.released->quasi[quasi].values[context.released->quasi[quasi].codes[row]]);
     }
   }
 
@@ -154,8 +155,8 @@ void find_order(const FindingContext& context, std::vector<Finding>& findings) {
       continue;
     }
     const std::vector<uint32_t> told = column.told(found);
-    const auto exact = static_cast<uint64_t>(told.size()) -
-                       static_cast<uint64_t>(std::count(told.begin(), told.end(), kUntold));
+    const auto exact =
+        static_cast<uint64_t>(told.size()) - static_cast<uint64_t>(std::count(told.begin(), told.end(), kUntold));
     if (exact <= column.exact_cells()) continue;
     const uint64_t unique = column.unique_rows(told);
     findings.push_back({"order",

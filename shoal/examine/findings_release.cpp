@@ -70,8 +70,7 @@ Codes groups_of_earlier(const FindingContext& context, TableSource& earlier, Pro
                                [](const ColumnJob& column) { return column.role == Role::quasi; });
   if (!any) throw Error(ErrorKind::input, fmt::format("'{}' has none of the quasi columns", earlier.name()));
   const MatchedRelease matched = match_release(job, context.examined.source, earlier, progress);
-  const Groups groups =
-      group_rows(context.table.rows, released_keys(matched.released), matched.released.dropped_rows);
+  const Groups groups = group_rows(context.table.rows, released_keys(matched.released), matched.released.dropped_rows);
   std::vector<uint32_t> ids = groups.group_of_row;
   for (uint32_t& id : ids) id = id == kNoGroup ? static_cast<uint32_t>(groups.sizes.size()) : id;
   return Codes(std::move(ids));
@@ -118,8 +117,8 @@ void find_tight(const FindingContext& context, std::vector<Finding>& findings) {
                         {context.table.quasi[j].name},
                         fmt::format("{} of {} ranges end in values of their own rows, so that {} of the {} cells in "
                                     "ranges are known to be an end",
-                                    number_text(found.tight), number_text(found.ranges),
-                                    share_text(told, found.cells), number_text(found.cells)),
+                                    number_text(found.tight), number_text(found.ranges), share_text(told, found.cells),
+                                    number_text(found.cells)),
                         "wider ranges hide the ends: ranges: snapped, or ranges: nodes",
                         false,
                         false,

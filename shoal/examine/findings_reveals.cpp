@@ -172,8 +172,8 @@ std::vector<std::string> narrowed_columns(const FindingContext& context, std::sp
 std::string narrowed_text(const FindingContext& context, std::span<const Narrowing* const> narrowings,
                           const SmallGroups& small) {
   return fmt::format("what does not go with {} leaves {} among fewer than {} of their group, {} of them alone",
-                     fmt::join(narrowed_columns(context, narrowings), ", "), counted(small.rows_below_k, "row"), context.k,
-                     number_text(small.unique_rows));
+                     fmt::join(narrowed_columns(context, narrowings), ", "), counted(small.rows_below_k, "row"),
+                     context.k, number_text(small.unique_rows));
 }
 
 Finding revealed(const FindingContext& context, const Revealing& one) {
@@ -192,7 +192,8 @@ Finding revealed(const FindingContext& context, const Revealing& one) {
   if (context.released) {
     const SmallGroups small = small_groups_with(context, {&one.column->census.codes});
     parts.push_back(fmt::format("with it {} in groups below {}, {} of them unique",
-                                counted(small.rows_below_k, "row is", "rows are"), context.k, number_text(small.unique_rows)));
+                                counted(small.rows_below_k, "row is", "rows are"), context.k,
+                                number_text(small.unique_rows)));
     add_small_groups(finding, small, "");
   }
   finding.evidence = fmt::format("{}", fmt::join(parts, "; "));

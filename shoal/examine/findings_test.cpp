@@ -32,10 +32,12 @@ Rows random_rows(std::mt19937_64& random, size_t count) {
   for (size_t i = 0; i < count; ++i) {
     const size_t work = one_of(5);
     rows.push_back({std::to_string(one_of(count)), std::to_string(20 + one_of(25)), std::string(1, char('a' + work)),
-                    std::to_string(one_of(10) < noise ? one_of(5) : work * 10), (one_of(20) ? "n" : "=") + std::to_string(one_of(notes)),
-                    std::string(1, char('u' + one_of(3)))});
+                    std::to_string(one_of(10) < noise ? one_of(5) : work * 10),
+                    (one_of(20) ? "n" : "=") + std::to_string(one_of(notes)), std::string(1, char('u' + one_of(3)))});
   }
-  if (sorted) std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return std::stoi(a[kAge]) < std::stoi(b[kAge]); });
+  if (sorted)
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const auto& a, const auto& b) { return std::stoi(a[kAge]) < std::stoi(b[kAge]); });
   return rows;
 }
 
@@ -89,7 +91,8 @@ struct Texts {
   uint64_t group_size(size_t row, const std::vector<size_t>& further) const {
     uint64_t size = 0;
     for (size_t other = 0; other < raw.size(); ++other) {
-      size += alike(row, other) && std::all_of(further.begin(), further.end(), [&](size_t j) { return raw[row][j] == raw[other][j]; });
+      size += alike(row, other) &&
+              std::all_of(further.begin(), further.end(), [&](size_t j) { return raw[row][j] == raw[other][j]; });
     }
     return size;
   }
@@ -126,7 +129,8 @@ double number(const Finding& finding, const std::string& name) {
 std::vector<bool> rare_rows(const Texts& texts, size_t column) {
   std::vector<bool> rare;
   for (const auto& row : texts.raw) {
-    const auto same = std::count_if(texts.raw.begin(), texts.raw.end(), [&](const auto& other) { return other[column] == row[column]; });
+    const auto same = std::count_if(texts.raw.begin(), texts.raw.end(),
+                                    [&](const auto& other) { return other[column] == row[column]; });
     rare.push_back(same < 5 && same < static_cast<ptrdiff_t>(texts.k));
   }
   return rare;
@@ -148,7 +152,8 @@ void expect_near_unique(const Texts& texts, const std::vector<Finding>& findings
     unique += texts.group_size(row, {column}) == 1;
   }
   const auto found = std::find_if(findings.begin(), findings.end(), [&](const Finding& finding) {
-    return finding.code == "near-unique" && finding.columns == std::vector{kColumns[column]} && !std::isnan(number(finding, "values"));
+    return finding.code == "near-unique" && finding.columns == std::vector{kColumns[column]} &&
+           !std::isnan(number(finding, "values"));
   });
   ASSERT_EQ(found != findings.end(), is_near_unique(texts, column)) << kColumns[column];
   if (found == findings.end()) return;
@@ -159,7 +164,8 @@ void expect_near_unique(const Texts& texts, const std::vector<Finding>& findings
   EXPECT_EQ(found->stands_in_the_way, plain);
 }
 
-// Plain columns that are not near-unique and have rare values all the same: one finding that is only told. True where there is one.
+// Plain columns that are not near-unique and have rare values all the same: one finding that is only told. True where
+// there is one.
 bool expect_rare_values(const Texts& texts, const std::vector<Finding>& findings, const std::vector<size_t>& plain) {
   std::vector<std::string> names;
   std::vector<bool> any(texts.raw.size(), false);
@@ -205,7 +211,8 @@ void expect_reveals(const Texts& texts, const std::vector<Finding>& findings, si
     const Finding* found = find(findings, "reveals", kColumns[column]);
     const double recounted = found ? number(*found, "told_" + kColumns[quasi]) : NAN;
     if (!doubtful) {
-      ASSERT_EQ(!std::isnan(recounted), expected) << kColumns[column] << " tells " << kColumns[quasi] << " " << told << " " << anyway << " " << cells;
+      ASSERT_EQ(!std::isnan(recounted), expected)
+          << kColumns[column] << " tells " << kColumns[quasi] << " " << told << " " << anyway << " " << cells;
     }
     if (std::isnan(recounted)) continue;
     EXPECT_EQ(recounted, std::round(told + 1e-9));
@@ -227,7 +234,8 @@ void expect_reveals(const Texts& texts, const std::vector<Finding>& findings, si
 
 void expect_one_value(const Texts& texts, const std::vector<Finding>& findings) {
   uint64_t rows = 0;
-  for (size_t row = 0; row < texts.raw.size(); ++row) rows += texts.group_size(row, {}) == texts.group_size(row, {kIllness});
+  for (size_t row = 0; row < texts.raw.size(); ++row)
+    rows += texts.group_size(row, {}) == texts.group_size(row, {kIllness});
   const Finding* found = find(findings, "one-value", "illness");
   ASSERT_EQ(found != nullptr, rows > 0);
   if (!found) return;
@@ -306,7 +314,8 @@ TEST(Findings, AgreeWithPlainRecountsOnRandomTables) {
     const bool code_plain = job.find_column("code")->role == Role::plain;
     expect_near_unique(texts, findings, kNote, true);
     expect_near_unique(texts, findings, kCode, code_plain);
-    rare += expect_rare_values(texts, findings, code_plain ? std::vector<size_t>{kCode, kNote} : std::vector<size_t>{kNote});
+    rare += expect_rare_values(texts, findings,
+                               code_plain ? std::vector<size_t>{kCode, kNote} : std::vector<size_t>{kNote});
     expect_reveals(texts, findings, kCode, code_plain);
     expect_reveals(texts, findings, kNote, true);
     expect_reveals(texts, findings, kIllness, false);
@@ -352,7 +361,8 @@ TEST(Findings, EarlierReleasesAreJoinedRowByRow) {
     Rows shuffled = before.released;
     std::shuffle(shuffled.begin(), shuffled.end(), random);
     RowsTable earlier(kColumns, shuffled);
-    const auto findings = look_for_findings({second.job, table, second.original, &second.released, {&earlier}}, progress);
+    const auto findings =
+        look_for_findings({second.job, table, second.original, &second.released, {&earlier}}, progress);
     std::map<std::string, size_t> place;  // in `before`, by note
     for (size_t row = 0; row < before.raw.size(); ++row) place[before.raw[row][kNote]] = row;
     uint64_t below = 0, unique = 0;
@@ -434,7 +444,8 @@ TEST(Findings, APersonKeyIsNoticed) {
   for (size_t i = 0; i < rows.size(); ++i) rows[i][kId] = "p" + std::to_string(i);
   RowsTable single(kColumns, rows);
   const Draft other = draft_release(job, single, nullptr, progress);
-  EXPECT_EQ(find(look_for_findings({other.job, single, other.original, &other.released}, progress), "persons", "id"), nullptr);
+  EXPECT_EQ(find(look_for_findings({other.job, single, other.original, &other.released}, progress), "persons", "id"),
+            nullptr);
 }
 
 TEST(Findings, TypesThatWereGuessedAreTold) {
@@ -460,7 +471,8 @@ TEST(Findings, TypesThatWereGuessedAreTold) {
   EXPECT_NE(find(findings, "types", "amount")->evidence.find("beyond 2^53"), std::string::npos);
   job.column("zip").type = ColumnType::numeric;
   const Draft stated = draft_release(job, table, nullptr, progress);
-  EXPECT_EQ(find(look_for_findings({stated.job, table, stated.original, &stated.released}, progress), "types", "zip"), nullptr);
+  EXPECT_EQ(find(look_for_findings({stated.job, table, stated.original, &stated.released}, progress), "types", "zip"),
+            nullptr);
 }
 
 TEST(Findings, AcceptedByCodeOrByCodeAndColumn) {
@@ -496,13 +508,15 @@ TEST(Findings, AcceptedByCodeOrByCodeAndColumn) {
 }
 
 TEST(ColumnCensus, FormulasAndDates) {
-  for (const char* cell : {"=1+1", "+cmd", "-x", "@SUM(A1)", "\t=1", "\r", "-", "=", "+1-2"}) EXPECT_TRUE(is_formula(cell)) << cell;
-  for (const char* cell : {"", "-5", "+3.5", "-1e3", "5-3", "a=b", "'=1", "[-5,3]", "*"}) EXPECT_FALSE(is_formula(cell)) << cell;
+  for (const char* cell : {"=1+1", "+cmd", "-x", "@SUM(A1)", "\t=1", "\r", "-", "=", "+1-2"})
+    EXPECT_TRUE(is_formula(cell)) << cell;
+  for (const char* cell : {"", "-5", "+3.5", "-1e3", "5-3", "a=b", "'=1", "[-5,3]", "*"})
+    EXPECT_FALSE(is_formula(cell)) << cell;
   for (const char* cell : {"2024-03-17", "2024-03-17 10:00", "2024-03-17T10:00:00Z", "17.03.2024", "3/17/2024"})
     EXPECT_TRUE(looks_like_date(cell)) << cell;
   for (const char* cell : {"", "2024", "20240317", "2024-3-17", "1.2.3", "17.03.24", "a/b/2024", "2024-03-171"})
     EXPECT_FALSE(looks_like_date(cell)) << cell;
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -231,5 +231,5 @@ TEST(Inspect, WordsOfNames) {
   EXPECT_EQ(word_about({"aged"}, Topic::known), "");
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -19,9 +19,8 @@ EncodedTable quasi_of(Job job, TableSource& population, Progress& progress) {
   job.models.clear();
   for (const ColumnJob& column : job.columns) {
     if (population.find(column.name)) continue;
-    throw Error(ErrorKind::input,
-                fmt::format("the population '{}' has no column '{}'; it needs all quasi columns", population.name(),
-                            column.name));
+    throw Error(ErrorKind::input, fmt::format("the population '{}' has no column '{}'; it needs all quasi columns",
+                                              population.name(), column.name));
   }
   ReadTimings timings;
   return encode_table(job, population, {.with_rest = false}, timings, progress);
@@ -94,8 +93,8 @@ std::vector<uint64_t> PopulationFit::people_of(const RawTable& table, std::span<
     const auto candidates = [&](const std::pair<size_t, Released>& side) {
       return first_of_[side.first][side.second.last + 1] - first_of_[side.first][side.second.first];
     };
-    const auto least = *std::min_element(
-        box.begin(), box.end(), [&](const auto& a, const auto& b) { return candidates(a) < candidates(b); });
+    const auto least = *std::min_element(box.begin(), box.end(),
+                                         [&](const auto& a, const auto& b) { return candidates(a) < candidates(b); });
     const uint32_t from = first_of_[least.first][least.second.first];
     for (uint32_t i = from; i < from + candidates(least); ++i) {
       const uint32_t tuple = by_leaf_[least.first][i];

@@ -32,9 +32,9 @@ class PopulationFit {
   std::string name_;
   EncodedTable encoded_;
   std::vector<std::string> missing_;
-  Tuples tuples_;                                  // of all quasi columns
-  std::vector<std::vector<uint32_t>> by_leaf_;     // [column]: tuples ascending by leaf
-  std::vector<std::vector<uint32_t>> first_of_;    // [column][leaf]: where they begin in by_leaf_; one more at the end
+  Tuples tuples_;                                // of all quasi columns
+  std::vector<std::vector<uint32_t>> by_leaf_;   // [column]: tuples ascending by leaf
+  std::vector<std::vector<uint32_t>> first_of_;  // [column][leaf]: where they begin in by_leaf_; one more at the end
 };
 
 // k-map and delta-presence over the groups of a table, as asked for.

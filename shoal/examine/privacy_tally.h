@@ -12,7 +12,8 @@
 
 namespace shoal {
 
-// The rows of one group: the codes that they have in each sensitive column, and their persons where the table has these.
+// The rows of one group: the codes that they have in each sensitive column, and their persons where the table has
+// these.
 struct GroupCodes {
   size_t rows = 0;
   std::vector<std::vector<uint32_t>> sensitive;  // [column][row of the group]

@@ -34,11 +34,13 @@ std::vector<size_t> of_chosen_k(const MethodComparison& comparison, double accep
   const bool several = highest.size() > 1;
   const std::optional<uint64_t> chosen = smallest ? smallest : largest;
   if (several && smallest) {
-    reason = fmt::format("k={} is the smallest k compared with which all methods keep the highest risk at {:.0f} % or below", *chosen,
-                         100 * acceptable_risk);
+    reason =
+        fmt::format("k={} is the smallest k compared with which all methods keep the highest risk at {:.0f} % or below",
+                    *chosen, 100 * acceptable_risk);
   } else if (several) {
-    reason = fmt::format("with no k compared all methods keep the highest risk at {:.0f} % or below, and k={} is the largest",
-                         100 * acceptable_risk, *chosen);
+    reason = fmt::format(
+        "with no k compared all methods keep the highest risk at {:.0f} % or below, and k={} is the largest",
+        100 * acceptable_risk, *chosen);
   }
   std::vector<size_t> runs;
   for (size_t i = 0; i < comparison.runs.size(); ++i) {
@@ -82,9 +84,9 @@ std::optional<Recommendation> recommend(const MethodComparison& comparison, cons
     return comparison.runs[a].measures.gcp < comparison.runs[b].measures.gcp;
   });
   const ComparedRun& best = comparison.runs[runs.front()];
-  std::string of_loss = fmt::format("{} {} (GCP {})", best.method,
-                                    runs.size() == 1 ? "is the only method left" : "loses least",
-                                    in_percent(best.measures.gcp));
+  std::string of_loss =
+      fmt::format("{} {} (GCP {})", best.method, runs.size() == 1 ? "is the only method left" : "loses least",
+                  in_percent(best.measures.gcp));
   if (runs.size() > 1) {
     const ComparedRun& next = comparison.runs[runs[1]];
     of_loss += fmt::format(", next is {} ({})", next.method, in_percent(next.measures.gcp));

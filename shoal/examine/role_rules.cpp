@@ -46,8 +46,8 @@ bool is_free_text(const ColumnProfile& column) {
          column.distinct * 10 >= present(column);
 }
 
-// A small set of whole numbers whose name says that they number something: codes, as admission_type_id. Codes of areas are
-// codes however many there are: 11001 as much as 01001.
+// A small set of whole numbers whose name says that they number something: codes, as admission_type_id. Codes of areas
+// are codes however many there are: 11001 as much as 01001.
 bool is_numbered_code(const ColumnProfile& column) {
   const std::vector<std::string> words = words_of_name(column.name);
   if (!word_about(words, Topic::area_code).empty()) return true;

@@ -25,7 +25,6 @@ void register_files(const FileJob& job, Outputs& outputs);
 // What the outputs of a job are called in Outputs.
 inline constexpr const char *kReleaseOutput = "the release", *kJsonOutput = "the JSON report",
                             *kReportOutput = "the HTML report", *kPublicReportOutput = "the public report",
-                            *kRecodingOutput = "the recoding",
-                            *kPublicRecodingOutput = "the public recoding";
+                            *kRecodingOutput = "the recoding", *kPublicRecodingOutput = "the public recoding";
 
 }  // namespace shoal

@@ -148,7 +148,8 @@ std::string why_not_outsized(const FileJob& job, const TableSource& table, uint6
                                                        : why_not_in_fragments(job, table, params, rows);
   if (!why.empty()) return why;
   for (const ModelSpec& model : all_models(job)) {
-    if (of_population(model)) return fmt::format("{} counts a population for each group of the whole table", model_text(model));
+    if (of_population(model))
+      return fmt::format("{} counts a population for each group of the whole table", model_text(model));
     if (model.joint) return fmt::format("{} is joint: it counts tuples of all sensitive columns", model_text(model));
   }
   if (!job.files.earlier.empty()) return "earlier releases are beside it";
@@ -207,9 +208,9 @@ Report anonymize_outsized(const OutsizedRun& run, InputFile& input, Outputs& out
   Draft draft = begin_draft(run.job, input.table);
   Report& report = draft.report;
   const bool by_alike_rows = draft.method->alike_rows != nullptr;
-  OutsizedTable table(
-      draft.job, input.table,
-      by_alike_rows ? OutsizedTable::Sorted::for_alike_rows : OutsizedTable::Sorted::for_fragments, place, progress);
+  OutsizedTable table(draft.job, input.table,
+                      by_alike_rows ? OutsizedTable::Sorted::for_alike_rows : OutsizedTable::Sorted::for_fragments,
+                      place, progress);
   const uint64_t rows = table.streamed().rows;
   report.timings.read = seconds_since(stage_start);
   report.rows_in = rows;
@@ -220,8 +221,7 @@ Report anonymize_outsized(const OutsizedRun& run, InputFile& input, Outputs& out
   }
   const StreamedTable& streamed_table = table.streamed();
   const bool drops_rows = draft.method->drops_rows && draft.job.suppress_rows.value_or(1) > 0;
-  if (std::string reason =
-          impossible(requirements, columns, streamed_table.encoding, streamed_table.whole, drops_rows);
+  if (std::string reason = impossible(requirements, columns, streamed_table.encoding, streamed_table.whole, drops_rows);
       !reason.empty()) {
     return ended(draft, Status::unsatisfied, reason);
   }
@@ -231,9 +231,8 @@ Report anonymize_outsized(const OutsizedRun& run, InputFile& input, Outputs& out
   const double processor_start = processor_seconds();
   OutsizedRelease release(table, draft.job, *draft.method, place);
   const Deadline deadline = deadline_of(draft.job.time_budget, stage_start);
-  const std::string reason = by_alike_rows
-                                 ? search_alike_rows(table, release, draft, run, input, progress, deadline)
-                                 : search_in_fragments(table, release, draft, progress, deadline);
+  const std::string reason = by_alike_rows ? search_alike_rows(table, release, draft, run, input, progress, deadline)
+                                           : search_in_fragments(table, release, draft, progress, deadline);
   report.notices.insert(report.notices.end(), release.notices().begin(), release.notices().end());
   report.timings.search = seconds_since(stage_start);
   report.timings.processor_search = processor_seconds() - processor_start;

@@ -47,7 +47,8 @@ FileJob with_numbers(FileJob job, const RecodingFile& file) {
 
 }  // namespace
 
-ApplyReport apply_recoding(const FileJob& asked, const std::string& recoding_path, Outputs& outputs, Progress& progress) {
+ApplyReport apply_recoding(const FileJob& asked, const std::string& recoding_path, Outputs& outputs,
+                           Progress& progress) {
   outputs.reads("the recoding", recoding_path);
   outputs.reads("the table", asked.files.input);
   Output& output = outputs.writes("the table of recoded rows", asked.files.output);
@@ -105,8 +106,8 @@ ApplyReport apply_recoding(const FileJob& asked, const std::string& recoding_pat
 
   progress.stage("write");
   ReleaseFile file(output, source);
-  const ReleaseParts parts{source, plan, encoded.table, encoded.encoding.hierarchies, released, nullptr,
-                           job.files.escape_formulas};
+  const ReleaseParts parts{
+      source, plan, encoded.table, encoded.encoding.hierarchies, released, nullptr, job.files.escape_formulas};
   write_release(parts, file.path(), file.kind(), file.delimiter(), input.duck, progress);
   file.done();
   outputs.publish(progress);

@@ -52,8 +52,7 @@ MeasureReport measure_release(const FileJob& asked, const std::string& release_p
 }
 
 std::vector<Finding> release_findings(const FileJob& asked, const std::string& release_path,
-                                      const std::optional<std::string>& original, Progress& progress,
-                                      Notices* told) {
+                                      const std::optional<std::string>& original, Progress& progress, Notices* told) {
   Notices unasked;
   Notices& notices = told != nullptr ? *told : unasked;
   const FileJob job = original ? with_hierarchies_read(asked, notices.data_notices)
@@ -89,8 +88,7 @@ RiskReport risk_report(const FileJob& asked, const RiskSettings& settings, Progr
   return risk_report(job, input.table, with_people, progress);
 }
 
-ValueCounts column_values(const FileJob& job, const std::string& column, Progress& progress,
-                          Notices* notices) {
+ValueCounts column_values(const FileJob& job, const std::string& column, Progress& progress, Notices* notices) {
   InputFile input(job.files.input, job, progress, notices);
   return column_values(job, input.table, column, progress);
 }

@@ -86,15 +86,17 @@ void InOriginalOrder::read(std::span<const size_t> columns, const Progress& prog
         const uint64_t* const row = row_of.next();
         if (row == nullptr || *row >= rows) {
           throw Error(ErrorKind::job, fmt::format("the written release has a row that none of the {} rows of the table "
-                                                  "stands behind; nothing was released", rows));
+                                                  "stands behind; nothing was released",
+                                                  rows));
         }
         std::string& line = lines.line(static_cast<uint32_t>(*row));
         for (size_t j = 0; j < columns.size(); ++j) append_cell(line, stream.cell(j, i));
       }
     }
     if (released != kept) {
-      throw Error(ErrorKind::job, fmt::format("the written release has {}, and {} of the table were kept; nothing was released",
-                                              counted(released, "row"), kept));
+      throw Error(ErrorKind::job,
+                  fmt::format("the written release has {}, and {} of the table were kept; nothing was released",
+                              counted(released, "row"), kept));
     }
     OrderedStream ordered(lines, columns.size(), witness_.kept);
     body(ordered);

@@ -14,8 +14,8 @@ namespace shoal {
 // for those that were dropped.
 struct SpilledWitness {
   const SpilledRecords& row_of_release;
-  std::string folder;         // for private files
-  size_t most_bytes;          // to hold in memory, about
+  std::string folder;                       // for private files
+  size_t most_bytes;                        // to hold in memory, about
   const std::vector<bool>* kept = nullptr;  // for each row of the original; nullptr: all
 };
 

@@ -20,8 +20,9 @@ struct FileInspection {
 // the table is then looked at once more with them as numbers.
 FileInspection inspect_file(const FileJob& asked, Progress& progress);
 
-// Says in the job how numbers are written, as inspection found it: with a decimal comma where a quasi or sensitive column
-// has such numbers (sensitive ones too, or one release would have numbers written in two ways); else text stays text.
+// Says in the job how numbers are written, as inspection found it: with a decimal comma where a quasi or sensitive
+// column has such numbers (sensitive ones too, or one release would have numbers written in two ways); else text stays
+// text.
 void write_as_found(FileJob& job, const Inspection& inspection);
 
 }  // namespace shoal

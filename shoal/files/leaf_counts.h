@@ -1,4 +1,5 @@
-// What is asked about the rows of each leaf of a cut tree, counted while the rows pass by: would they hold as one group?
+// What is asked about the rows of each leaf of a cut tree, counted while the rows pass by: would they hold as one
+// group?
 #pragma once
 
 #include <cstdint>

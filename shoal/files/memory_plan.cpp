@@ -17,11 +17,11 @@ namespace {
 
 constexpr uint64_t kMegabyte = 1'000'000;
 constexpr uint64_t kProgram = 50 * kMegabyte;
-constexpr uint64_t kDatabase = 50 * kMegabyte;        // of DuckDB, for all verification has open
-constexpr uint64_t kDatabaseThread = 20 * kMegabyte;  // and for each of its threads
-constexpr uint64_t kTableRow = 24;                    // bytes: fingerprint, row numbers
-constexpr uint64_t kTableCell = 6;                    // codes of the table and of the release
-constexpr uint64_t kOrderRow = 100, kOrderCell = 14;  // rows in another order: sorted, and matched as sets
+constexpr uint64_t kDatabase = 50 * kMegabyte;          // of DuckDB, for all verification has open
+constexpr uint64_t kDatabaseThread = 20 * kMegabyte;    // and for each of its threads
+constexpr uint64_t kTableRow = 24;                      // bytes: fingerprint, row numbers
+constexpr uint64_t kTableCell = 6;                      // codes of the table and of the release
+constexpr uint64_t kOrderRow = 100, kOrderCell = 14;    // rows in another order: sorted, and matched as sets
 constexpr uint64_t kOutsizedBuffers = 120 * kMegabyte;  // for sorting and merging what is in private files
 constexpr uint64_t kOutsizedPerson = 120;               // a person's text and number, while rows are read and verified
 constexpr size_t kSampledBytes = size_t{1} << 18;
@@ -106,8 +106,8 @@ void give_rest_to_database(FileJob& job, InputFile& input, const MemoryPlan& pla
   input.duck.limit_memory(*job.memory_limit);
 }
 
-// It takes more than it is told, most of all while it writes Parquet: so much of what is left, and a share of that, stays
-// free. (Where a table is in memory as a whole the estimates are wide enough.)
+// It takes more than it is told, most of all while it writes Parquet: so much of what is left, and a share of that,
+// stays free. (Where a table is in memory as a whole the estimates are wide enough.)
 constexpr uint64_t kDatabaseOverhead = 90 * kMegabyte, kOverheadShare = 6;
 void give_most_to_database(FileJob& job, InputFile& input, const MemoryPlan& plan) {
   const uint64_t beyond = *job.memory_limit - plan.sum();

@@ -20,7 +20,7 @@ struct MemoryPlan {
 };
 struct MemoryQuestion {
   uint64_t rows = 0;
-  size_t columns = 0;          // that are coded: quasi, sensitive, target
+  size_t columns = 0;  // that are coded: quasi, sensitive, target
   int threads = 1;
   std::optional<Shape> shape;  // of the method; none: nothing is searched for
   bool reordered = false;      // the release has its rows in another order
@@ -31,8 +31,8 @@ MemoryPlan memory_plan(const MemoryQuestion& asked);
 // How many rows the file has: from its size and its first part where it is plain text, else counted.
 uint64_t about_rows(const InputFile& input, const Progress& progress);
 
-// The same for a table that stays in private files (anonymize_outsized.h): what is held of it does not grow with its rows,
-// its different values, its persons (every row could be about another) and the pilot of very large ones apart.
+// The same for a table that stays in private files (anonymize_outsized.h): what is held of it does not grow with its
+// rows, its different values, its persons (every row could be about another) and the pilot of very large ones apart.
 MemoryPlan outsized_plan(const MemoryQuestion& asked, uint64_t k);
 
 // Rows of a table, and how many of them are different.
@@ -46,8 +46,8 @@ void fit_alike_rows(const FileJob& job, const TableSource& table, const AlikeCou
 
 // How a job's table fits into its memory limit.
 struct MemoryFit {
-  bool outsized = false;       // in parts; else as a whole
-  uint64_t search_bytes = 0;   // in parts: that a search of all different rows may take
+  bool outsized = false;      // in parts; else as a whole
+  uint64_t search_bytes = 0;  // in parts: that a search of all different rows may take
 };
 // As fit_into_memory below, for jobs whose table may also stay in private files. In parts: the job's limit, and that of
 // the input's database, are then what all of it may take besides the program.

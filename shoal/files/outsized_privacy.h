@@ -1,4 +1,5 @@
-// Models and persons of a table that does not fit into memory, before and after: what draft.cpp reports of one that does.
+// Models and persons of a table that does not fit into memory, before and after: what draft.cpp reports of one that
+// does.
 #pragma once
 
 #include <cstdint>

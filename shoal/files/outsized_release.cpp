@@ -216,7 +216,8 @@ void OutsizedRelease::count_group(std::vector<uint64_t>& rests, const std::vecto
   std::sort(sorted.begin(), sorted.end());
   uint64_t most = 0;
   for (size_t begin = 0; begin < sorted.size();) {
-    const size_t end = static_cast<size_t>(std::upper_bound(sorted.begin(), sorted.end(), sorted[begin]) - sorted.begin());
+    const size_t end =
+        static_cast<size_t>(std::upper_bound(sorted.begin(), sorted.end(), sorted[begin]) - sorted.begin());
     most = std::max<uint64_t>(most, end - begin);
     begin = end;
   }
@@ -318,7 +319,8 @@ void OutsizedRelease::arrange(const Progress& progress) {
     for (size_t j = 0; j < width_; ++j) line[1 + j] = release_at[j][numbers[j]];
     by_row.line(source_row).append(reinterpret_cast<const char*>(line.data()), line.size() * sizeof(uint32_t));
     // A part of a very large group is still a large one.
-    if (draw && drawn.size() < 2 * kFindingRows) drawn.emplace_back(source_row, std::vector<uint32_t>(line.begin() + 1, line.end()));
+    if (draw && drawn.size() < 2 * kFindingRows)
+      drawn.emplace_back(source_row, std::vector<uint32_t>(line.begin() + 1, line.end()));
     row_of_release_->add(&row[keys + 2]);
     ++position;
   });

@@ -51,8 +51,8 @@ class OutsizedRelease {
   const SpilledRecords& row_of_release() const { return *row_of_release_; }
   // For write_release.
   std::unique_ptr<ReleasedRows> rows() const;
-  // Some rows, in whole groups, that findings are looked for in: rows of the source, ascending, and the numbers of their
-  // releases, one quasi column after the other for each row.
+  // Some rows, in whole groups, that findings are looked for in: rows of the source, ascending, and the numbers of
+  // their releases, one quasi column after the other for each row.
   struct Sample {
     std::vector<uint32_t> rows;
     std::vector<uint32_t> releases;
@@ -62,7 +62,9 @@ class OutsizedRelease {
  private:
   using Key = std::pair<uint64_t, uint64_t>;
   struct KeyHash {
-    size_t operator()(const Key& key) const { return (key.first * 0x9E3779B97F4A7C15ULL ^ key.second) * 0xD6E8FEB86659FD93ULL >> 17; }
+    size_t operator()(const Key& key) const {
+      return (key.first * 0x9E3779B97F4A7C15ULL ^ key.second) * 0xD6E8FEB86659FD93ULL >> 17;
+    }
   };
   uint32_t number_of(size_t column, const Released& released);
   void take(const OutsizedTable::Part& part, const SearchResult& found);

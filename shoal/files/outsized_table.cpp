@@ -62,18 +62,17 @@ void OutsizedTable::read(const Job& job, TableSource& source, const Progress& pr
   }
   const size_t words = (width + 1) / 2;
   record.assign(words + 1, 0);
-  const RowTaker taker{
-      [&] { raw = std::make_unique<SpilledRecords>(words + 1, place_.folder, progress); },
-      [&](std::span<const uint32_t> numbers, std::span<const uint64_t> rest) {
-        for (size_t row = 0; row < rest.size(); ++row) {
-          for (size_t j = 0; j < width; ++j) {
-            const uint64_t number = numbers[row * width + j];
-            record[j / 2] = j % 2 == 0 ? number : record[j / 2] | number << 32;
-          }
-          record[words] = rest[row];
-          raw->add(record.data());
-        }
-      }};
+  const RowTaker taker{[&] { raw = std::make_unique<SpilledRecords>(words + 1, place_.folder, progress); },
+                       [&](std::span<const uint32_t> numbers, std::span<const uint64_t> rest) {
+                         for (size_t row = 0; row < rest.size(); ++row) {
+                           for (size_t j = 0; j < width; ++j) {
+                             const uint64_t number = numbers[row * width + j];
+                             record[j / 2] = j % 2 == 0 ? number : record[j / 2] | number << 32;
+                           }
+                           record[words] = rest[row];
+                           raw->add(record.data());
+                         }
+                       }};
   streamed_ = stream_table(job, source, taker, progress);
 
   std::vector<size_t> first;
@@ -207,7 +206,8 @@ void OutsizedTable::route(const CutTree& tree, const std::vector<uint32_t>& frag
   rows_->clear();
 }
 
-// Where there are models, leaves whose rows as one group break one join others: what is asked about rows is counted first.
+// Where there are models, leaves whose rows as one group break one join others: what is asked about rows is counted
+// first.
 std::vector<uint32_t> OutsizedTable::join_leaves(const Problem& problem, const CutTree& tree,
                                                  const std::vector<uint64_t>& leaf_rows, size_t least_rows) const {
   if (!problem.has_models()) {

@@ -68,8 +68,8 @@ class OutsizedTable {
   };
   const Fragments& cut(const Job& job, const MethodEntry& method, Progress& progress);
 
-  // Rows are alike that agree in the quasi columns and the target, and where these say so in what is asked and in the rest
-  // (Table::rest). Requires rows sorted for that.
+  // Rows are alike that agree in the quasi columns and the target, and where these say so in what is asked and in the
+  // rest (Table::rest). Requires rows sorted for that.
   struct Alike {
     bool asked = false, rest = false;
   };

@@ -28,8 +28,8 @@ class ReleasesOfAlike {
     for (size_t j = 0; j < hierarchies.size(); ++j) {
       if (place_[j] != kAsItIs) continue;
       for (uint32_t leaf = 0; leaf < hierarchies[j].leaves(); ++leaf) {
-        by_leaf_[j].push_back(number(j, groups_ == nullptr ? recoding.by_value().value_map[j][leaf]
-                                                           : released_leaf(hierarchies[j], leaf)));
+        by_leaf_[j].push_back(number(
+            j, groups_ == nullptr ? recoding.by_value().value_map[j][leaf] : released_leaf(hierarchies[j], leaf)));
       }
     }
   }

@@ -111,7 +111,8 @@ Verification verify_with(const FileJob& job, const std::string& release_path,
   const bool escaped = job.files.escape_formulas && release.format() == FileFormat::csv;
   DuckSql engine(release, escaped, counting, progress);
   std::optional<InputFile> people;
-  if (!job.files.population.empty() && asks_about_population(job)) people.emplace(job.files.population, job, progress, &notices);
+  if (!job.files.population.empty() && asks_about_population(job))
+    people.emplace(job.files.population, job, progress, &notices);
   TableSource* population = people ? &people->table : nullptr;
   if (!original_path) {
     FileTable file(release, counting);

@@ -37,5 +37,5 @@ TEST_F(VerifyRelease, KnownRowsArePairedExactly) {
   EXPECT_FALSE(holds(original, "age\n30\n", &first_and_third)) << "a row too few";
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

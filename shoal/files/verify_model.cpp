@@ -162,8 +162,8 @@ VerificationCheck check_rows(const ShownTree& tree, const CountedRows& counted) 
                                 shoal::counted(node.class_rows[c], "row"), tree.classes[c], rows));
     }
     if (node.rows != counted.of_node[number]) {
-      return failed(fmt::format("{}: the tree shows {}, and counted were {}", tree.path(number), shoal::counted(node.rows, "row"),
-                                counted.of_node[number]));
+      return failed(fmt::format("{}: the tree shows {}, and counted were {}", tree.path(number),
+                                shoal::counted(node.rows, "row"), counted.of_node[number]));
     }
     const auto most = std::max_element(node.class_rows.begin(), node.class_rows.end()) - node.class_rows.begin();
     if (node.majority != tree.classes[static_cast<size_t>(most)]) {
@@ -171,8 +171,9 @@ VerificationCheck check_rows(const ShownTree& tree, const CountedRows& counted) 
                                 node.majority, tree.classes[static_cast<size_t>(most)]));
     }
   }
-  return {"rows", CheckResult::passed,
-          fmt::format("{} in the leaves, all there are; the tree shows their numbers", shoal::counted(counted.all, "row"))};
+  return {
+      "rows", CheckResult::passed,
+      fmt::format("{} in the leaves, all there are; the tree shows their numbers", shoal::counted(counted.all, "row"))};
 }
 
 VerificationCheck check_smallest_leaf(const FileJob& job, const ShownTree& tree, uint64_t smallest) {
@@ -180,9 +181,11 @@ VerificationCheck check_smallest_leaf(const FileJob& job, const ShownTree& tree,
   for (const RequirementJob& requirement : job.requirements) k = std::max(k, requirement.k);
   const auto leaves =
       std::count_if(tree.nodes.begin(), tree.nodes.end(), [](const ShownTree::Node& node) { return node.leaf(); });
-  VerificationCheck check{fmt::format("requirement k={}", k),
-                          smallest >= k && smallest >= tree.k ? CheckResult::passed : CheckResult::failed,
-                          fmt::format("{}, the smallest has {}", counted(static_cast<uint64_t>(leaves), "leaf", "leaves"), counted(smallest, "row"))};
+  VerificationCheck check{
+      fmt::format("requirement k={}", k),
+      smallest >= k && smallest >= tree.k ? CheckResult::passed : CheckResult::failed,
+      fmt::format("{}, the smallest has {}", counted(static_cast<uint64_t>(leaves), "leaf", "leaves"),
+                  counted(smallest, "row"))};
   if (smallest < tree.k) check.detail += fmt::format("; the tree claims k={}", tree.k);
   return check;
 }

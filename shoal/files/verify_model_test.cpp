@@ -204,5 +204,5 @@ TEST(ModelFile, IsToldByContent) {
   EXPECT_EQ(kind_of(std::string("a = b\0(1/2\n", 11)), ModelFile::other);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -103,5 +103,5 @@ TEST(AdultHierarchies, EveryFileWithTheDataIsRead) {
   EXPECT_GE(files, 14U);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

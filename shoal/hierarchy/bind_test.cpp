@@ -382,5 +382,5 @@ TEST(Bind, LargeDomains) {
   expect_words(error_of(tree, values), {"1 value", "'77777x', did you mean '7777"});
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -67,7 +67,8 @@ std::string day_text(const Date& date) { return fmt::format("{:04}-{:02}-{:02}",
     return std::tuple(!differs(a), a) < std::tuple(!differs(b), b);
   });
   throw Error(ErrorKind::input,
-              fmt::format("the dates can be read as {} and as {}: {} is {} or {}; say which: hierarchy: {{build: dates, format: {}}} or format: {}",
+              fmt::format("the dates can be read as {} and as {}: {} is {} or {}; say which: hierarchy: {{build: "
+                          "dates, format: {}}} or format: {}",
                           to_string(one), to_string(other), quoted_label(*least), day_text(*read_date(*least, one)),
                           day_text(*read_date(*least, other)), to_string(one), to_string(other)));
 }

@@ -240,5 +240,5 @@ TEST(BuildAuto, AlwaysBuildsWhatCheckAccepts) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

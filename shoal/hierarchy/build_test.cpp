@@ -316,5 +316,5 @@ TEST(BuildDates, Errors) {
   expect_error(ErrorKind::job, {"''", "There are day"}, "dates", {{"levels", ""}}, {"2024"});
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

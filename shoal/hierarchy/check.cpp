@@ -50,7 +50,8 @@ class ValueCheck {
       note(HierarchyFault::Severity::warning,
            fmt::format("{} in the tree only as another spelling of the same number: {}; that matches in a "
                        "numeric column only",
-                       counted(by_number_only_.size(), "value of the table is", "values of the table are"), first_few(by_number_only_)));
+                       counted(by_number_only_.size(), "value of the table is", "values of the table are"),
+                       first_few(by_number_only_)));
     }
     std::vector<std::string> unused;
     for (const Tree::Node* leaf : leaves_) {

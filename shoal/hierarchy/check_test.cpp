@@ -233,7 +233,8 @@ TEST(CheckWithValues, NamesTheFirstFive) {
 TEST(CheckWithValues, OtherSpellingsOfANumber) {
   const TextFile file("a.csv", "1;*\n2;*\n");
   const std::vector<std::string> values{"1.0", "2"};
-  expect_faults(check_tree(file.path(), values), {{Severity::warning, 0, {"1 value of the table is", "'1.0' for '1'", "numeric"}}});
+  expect_faults(check_tree(file.path(), values),
+                {{Severity::warning, 0, {"1 value of the table is", "'1.0' for '1'", "numeric"}}});
 }
 
 TEST(CheckWithValues, ValuesOfFaultyLinesAreNotMissing) {
@@ -248,5 +249,5 @@ TEST(CheckWithValues, ARootAloneTakesEveryValue) {
   expect_faults(check_tree(file.path(), values), {{Severity::warning, 0, {"only the root"}}});
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

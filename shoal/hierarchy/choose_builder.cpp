@@ -117,8 +117,9 @@ std::optional<ChosenBuilder> rare(std::span<const std::string> values, std::span
     rare += static_cast<double>(count_of(counts, value)) < kRareShare * static_cast<double>(rows) ? 1 : 0;
   }
   if (rare < 2 || rare == values.size()) return std::nullopt;
-  return ChosenBuilder{{"frequency", {{"below", "0.01,0.05"}}},
-                       fmt::format("rare values joined ({} of {} are in less than 1 % of the rows each)", rare, values.size())};
+  return ChosenBuilder{
+      {"frequency", {{"below", "0.01,0.05"}}},
+      fmt::format("rare values joined ({} of {} are in less than 1 % of the rows each)", rare, values.size())};
 }
 
 }  // namespace

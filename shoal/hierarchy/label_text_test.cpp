@@ -77,5 +77,5 @@ TEST(IntervalLabel, OtherTextIsNone) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -126,5 +126,5 @@ TEST(ReadAnything, ChangedFiles) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -87,5 +87,5 @@ TEST(LevelTable, SiblingsKeepTheirOrderWhenLeavesDoNotComeFirst) {
   EXPECT_EQ(level_table(tree), "a;A;*\nb;b;*\n");
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

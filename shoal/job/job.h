@@ -70,7 +70,7 @@ struct Job {
   Order order = Order::released;
   std::vector<std::string> accept;  // findings that do not stand in the way: "code" or "code:column" (docs/findings.md)
   std::map<std::string, std::string> reasons;  // why, for those of `accept` that have one; every report repeats it
-  Ranges ranges = Ranges::tight;    // how methods that release ranges of numbers do so
+  Ranges ranges = Ranges::tight;               // how methods that release ranges of numbers do so
   uint64_t seed = 1;
   int threads = 0;                       // 0: all cores
   double distortion_beta = 0;            // weights of the distortion measure: 0 uniform, >= 1 by height

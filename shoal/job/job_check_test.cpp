@@ -251,5 +251,5 @@ TEST(CheckJob, RegisteredMethodsAcceptTheirDefaults) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -1,5 +1,5 @@
-// What a job file can say: every key, for its reader, for the checks and for the reference in the documentation. The one
-// place where a key is listed; the reader refuses what is not here.
+// What a job file can say: every key, for its reader, for the checks and for the reference in the documentation. The
+// one place where a key is listed; the reader refuses what is not here.
 #pragma once
 
 #include <string>

@@ -184,8 +184,8 @@ std::vector<std::string> order_words() { return words_of(kOrders); }
 
 Order parse_order(std::string_view text) {
   if (const auto order = find_word(kOrders, text)) return *order;
-  throw Error(ErrorKind::job, fmt::format("order: '{}' is neither released nor input{}", text,
-                                          did_you_mean(text, order_words())));
+  throw Error(ErrorKind::job,
+              fmt::format("order: '{}' is neither released nor input{}", text, did_you_mean(text, order_words())));
 }
 
 std::string parse_accepted(std::string_view text) {
@@ -226,8 +226,7 @@ std::string parse_encoding(std::string_view text) {
   if (word == "latin1" || word == "iso88591") return "latin-1";
   if (word == "windows1252" || word == "cp1252" || word == "ansi") return "windows-1252";
   throw Error(ErrorKind::job,
-              fmt::format("encoding: '{}' is not known{}", text,
-                          advice_on(text, encoding_words(), "encodings")));
+              fmt::format("encoding: '{}' is not known{}", text, advice_on(text, encoding_words(), "encodings")));
 }
 
 std::string parse_decimal_mark(std::string_view text) {

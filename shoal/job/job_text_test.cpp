@@ -89,5 +89,5 @@ TEST(JobText, Words) {
   EXPECT_EQ(message_of([] { parse_number("weight", "2kg"); }), "weight: '2kg' is not a number");
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

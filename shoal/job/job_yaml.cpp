@@ -163,7 +163,8 @@ std::string job_yaml(const FileJob& job, const JobComments& comments) {
   if (job.files.escape_formulas) line("escape_formulas", "true");
   if (!job.accept.empty()) line("accept", list_yaml(job.accept));
   if (!job.reasons.empty()) yaml += "reasons:\n";
-  for (const auto& [accepted, reason] : job.reasons) yaml += fmt::format("  {}: {}\n", text_yaml(accepted), text_yaml(reason));
+  for (const auto& [accepted, reason] : job.reasons)
+    yaml += fmt::format("  {}: {}\n", text_yaml(accepted), text_yaml(reason));
   file("population", job.files.population);
   if (!job.files.earlier.empty()) line("earlier", list_yaml(job.files.earlier));
   if (job.ranges != Ranges::tight) line("ranges", to_string(job.ranges));

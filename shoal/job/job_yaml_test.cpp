@@ -93,7 +93,8 @@ class RandomJobs {
     job.order = coin() ? Order::released : Order::input;
     job.others_plain = coin();
     for (size_t count = draw(0, 2); count > 0; --count) {
-      job.accept.push_back(std::string(kFindingCodes[draw(0, std::size(kFindingCodes) - 1)]) + (coin() ? ":" + text() : ""));
+      job.accept.push_back(std::string(kFindingCodes[draw(0, std::size(kFindingCodes) - 1)]) +
+                           (coin() ? ":" + text() : ""));
       if (coin()) job.reasons[job.accept.back()] = text() + (coin() ? "\n# \"x\": " + text() : "");
     }
     for (size_t count = draw(0, 2); count > 0; --count) job.files.earlier.push_back(text());
@@ -179,5 +180,5 @@ TEST(JobYaml, RandomJobsSurviveTheRoundTrip) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

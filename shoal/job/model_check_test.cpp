@@ -47,17 +47,22 @@ TEST_P(ModelMistake, IsNamed) {
 INSTANTIATE_TEST_SUITE_P(
     Job, ModelMistake,
     ::testing::Values(
-        Mistake{"model distinct-l:age:l=3: the role of column 'age' is quasi, and the model is about sensitive columns; "
-                "give it the role sensitive",
-                with_model("distinct-l:age:l=3")},
-        Mistake{"the role of column 'ilness' is plain, and the model is about sensitive columns; did you mean 'illness'?",
-                with_model("distinct-l:ilness:l=3")},
+        Mistake{
+            "model distinct-l:age:l=3: the role of column 'age' is quasi, and the model is about sensitive columns; "
+            "give it the role sensitive",
+            with_model("distinct-l:age:l=3")},
+        Mistake{
+            "the role of column 'ilness' is plain, and the model is about sensitive columns; did you mean 'illness'?",
+            with_model("distinct-l:ilness:l=3")},
         Mistake{"the role of column 'illness' is sensitive, and the model is about person columns",
                 with_model("persons:illness:k=3")},
         Mistake{"the role of column 'age' is quasi, and the model is about sensitive columns",
-                [](Job& job) { job.requirements = {{{"age"}, 2, {parse_model("confidence:age:alpha=0.5")}}}; }},
+                [](Job& job) {
+                  job.requirements = {{{"age"}, 2, {parse_model("confidence:age:alpha=0.5")}}};
+                }},
         Mistake{"'illness' is the only sensitive column", with_model("distinct-l:illness:l=3,joint=true")},
-        Mistake{"method tdr cannot obey the model k-map:k=5: it counts the rows of the table alone; methods that can: shoal",
+        Mistake{"method tdr cannot obey the model k-map:k=5: it counts the rows of the table alone; methods that can: "
+                "shoal",
                 [](Job& job) {
                   job.method = "tdr";
                   job.column("class").role = Role::target;
@@ -73,7 +78,10 @@ INSTANTIATE_TEST_SUITE_P(
                   job.column("illness").type = ColumnType::categorical;
                   job.models = {parse_model("t-closeness:illness:t=0.2,distance=ordered")};
                 }},
-        Mistake{"names 'low' twice", [](Job& job) { job.column("illness").order = {"low", "high", "low"}; }},
+        Mistake{"names 'low' twice",
+                [](Job& job) {
+                  job.column("illness").order = {"low", "high", "low"};
+                }},
         Mistake{"column 'age' has an order but its role is quasi", [](Job& job) { job.column("age").order = {"1"}; }},
         Mistake{"is numeric and has a stated order",
                 [](Job& job) {
@@ -130,5 +138,5 @@ TEST(Requirements, LkcIsManyRequirements) {
   EXPECT_EQ(inside[2].k, 3U);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

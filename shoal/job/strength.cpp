@@ -69,10 +69,11 @@ void compare_suppressed_rows(const Job& asked, const Job& run, std::vector<std::
 void compare_combinations(const Job& asked, const Job& run, std::vector<std::string>& said) {
   const auto before = checked_combinations(asked), after = checked_combinations(run);
   if (!after || !after->stated || (before && before->stated && after->columns >= before->columns)) return;
-  said.push_back(fmt::format(
-      "weaker than the job: requirements are kept for combinations of {} at a time, and it "
-      "asks for {}",
-      counted(after->columns, "column"), before && before->stated ? fmt::format("{}", before->columns) : "all their columns together"));
+  said.push_back(
+      fmt::format("weaker than the job: requirements are kept for combinations of {} at a time, and it "
+                  "asks for {}",
+                  counted(after->columns, "column"),
+                  before && before->stated ? fmt::format("{}", before->columns) : "all their columns together"));
 }
 
 }  // namespace

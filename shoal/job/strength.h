@@ -16,9 +16,9 @@ bool same_columns(const RequirementJob& a, const RequirementJob& b);
 void add_requirement(Job& job, RequirementJob requirement);
 
 // What `run` asks less than `asked`, a sentence each; empty when it asks as much or more. Looks at k, requirements,
-// models, the share of rows that may be dropped, and roles: columns that were identifiers and would be released, quasi columns that
-// would be released as they are, columns that are no longer sensitive. For a door that lets a user change a saved job:
-// the sentences belong into the report's notices.
+// models, the share of rows that may be dropped, and roles: columns that were identifiers and would be released, quasi
+// columns that would be released as they are, columns that are no longer sensitive. For a door that lets a user change
+// a saved job: the sentences belong into the report's notices.
 std::vector<std::string> weakenings(const Job& asked, const Job& run);
 
 }  // namespace shoal

@@ -131,5 +131,5 @@ TEST(Strength, WhatIsWeakerIsSaidAndNothingElse) {
   EXPECT_TRUE(weakenings(none, asked_job()).size() == 1) << "rows may be dropped where none might";
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

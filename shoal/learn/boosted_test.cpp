@@ -105,5 +105,5 @@ TEST(Boosted, OneClass) {
   EXPECT_EQ(error_rate(*train("boosted", data, {}, progress), data), 0);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

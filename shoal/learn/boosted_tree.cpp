@@ -41,8 +41,7 @@ BinnedRows::BinnedRows(const Dataset& data) : rows_(data.rows) {
       column.shares.covered(attribute, cell == known ? Attribute::kMissing : static_cast<uint32_t>(cell), covered);
       const auto some = [](double share) { return share > 0; };
       if (std::count_if(covered.begin(), covered.end(), some) == 1) {
-        column.bins[cell] =
-            static_cast<uint32_t>(std::find_if(covered.begin(), covered.end(), some) - covered.begin());
+        column.bins[cell] = static_cast<uint32_t>(std::find_if(covered.begin(), covered.end(), some) - covered.begin());
       } else {
         column.spreads[cell] = std::move(covered);
       }

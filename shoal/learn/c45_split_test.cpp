@@ -235,5 +235,5 @@ TEST(C45Split, ARangeIsSpreadWithinThePathsLimits) {
   EXPECT_EQ(shares[0], 1);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -312,5 +312,5 @@ TEST(C45, StopsWhenAsked) {
   EXPECT_THROW(grow_c45(dataset_of(golf_table()), {}, progress), Error);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

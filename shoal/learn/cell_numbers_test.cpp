@@ -67,5 +67,5 @@ TEST(CellNumbers, RandomColumnsLikeThePlainAverage) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -125,5 +125,5 @@ TEST(ColumnShares, ManyNumbersAreBinnedByShare) {
   EXPECT_EQ(covered.back(), shares.shares().back());
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -191,5 +191,5 @@ TEST(Dataset, MistakesAreNamed) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -66,5 +66,5 @@ TEST(Folds, FiveTimesTwo) {
   EXPECT_EQ(tests.size(), 5U);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -38,7 +38,7 @@ void check_value(const LearnerEntry& learner, const Parameter& parameter, const 
 
 std::span<const LearnerEntry> learners() {
   static const std::array kLearners{c45_learner(), naive_bayes_learner(), logistic_learner(), part_learner(),
-                                   boosted_learner()};
+                                    boosted_learner()};
   return kLearners;
 }
 

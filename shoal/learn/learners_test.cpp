@@ -169,5 +169,5 @@ TEST(Part, RulesTakeTheirRowsAway) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -222,8 +222,8 @@ std::vector<double> minimise(LogisticLoss& loss, int max_steps, Progress& progre
     const double size = std::sqrt(dot(gradient, gradient));
     if (size <= 1e-8 * start || start == 0) break;
     progress.update(static_cast<double>(step) / max_steps);
-    const auto direction = newton_step(loss, NearCurvature(loss, by_blocks), gradient,
-                                       std::min(0.1, std::sqrt(size / start)), progress);
+    const auto direction =
+        newton_step(loss, NearCurvature(loss, by_blocks), gradient, std::min(0.1, std::sqrt(size / start)), progress);
     const double slope = dot(direction, gradient);
     if (!(slope < 0)) break;
     // Shorter and shorter until the loss falls as it should.

@@ -215,5 +215,5 @@ TEST(Logistic, RepeatedRowsChangeNothing) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -231,5 +231,5 @@ TEST(Discretise, SharesOfARange) {
   EXPECT_EQ(shares, (std::vector<double>{0, 1, 0}));
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

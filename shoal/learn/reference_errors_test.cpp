@@ -28,5 +28,5 @@ std::string name_of(const ::testing::TestParamInfo<testing::LearnReference>& inf
 }
 INSTANTIATE_TEST_SUITE_P(Sets, ReferenceErrors, ::testing::ValuesIn(testing::learn_references()), name_of);
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -139,5 +139,5 @@ TEST(Significance, Combined5x2RejectsAsOftenAsItSays) {
   EXPECT_GT(rejected, draws * 0.005);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

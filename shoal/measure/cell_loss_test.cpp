@@ -99,5 +99,5 @@ TEST(CellLoss, WeightedHierarchicalDistance) {
   EXPECT_DOUBLE_EQ(weighted_hierarchical_distance(numeric, 1, released_interval(numeric, 1, 3), 1), 0.75);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

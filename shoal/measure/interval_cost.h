@@ -13,8 +13,8 @@ namespace shoal {
 
 // cost(lo, hi) = weight x ncp(hierarchy, released_interval(hierarchy, lo, hi)), per row, up to rounding. Widening the
 // interval never makes it cheaper. Immutable: safe to share between threads. Keeps nothing of the hierarchy. Memory: a
-// column of ranges 8 bytes per leaf, one of nodes 4 bytes (8 where these are nodes over numbers) per leaf and power of two
-// below the number of leaves.
+// column of ranges 8 bytes per leaf, one of nodes 4 bytes (8 where these are nodes over numbers) per leaf and power of
+// two below the number of leaves.
 class IntervalCost {
  public:
   IntervalCost(const Hierarchy& hierarchy, double weight);

@@ -43,12 +43,12 @@ TEST(IntervalCost, ByHand) {
   EXPECT_DOUBLE_EQ(age_cost(0, 1), 0.25);
   EXPECT_DOUBLE_EQ(age_cost(0, 2), 1);
   // 20 and 21 together cost what the node above them does: its numbers, not its leaves.
-  const Hierarchy ages = testing::hand_hierarchy({{"20", "20s", "*"}, {"21", "20s", "*"}, {"29", "20s", "*"},
-                                                  {"40", "40s", "*"}}, {20, 21, 29, 40});
+  const Hierarchy ages = testing::hand_hierarchy(
+      {{"20", "20s", "*"}, {"21", "20s", "*"}, {"29", "20s", "*"}, {"40", "40s", "*"}}, {20, 21, 29, 40});
   EXPECT_DOUBLE_EQ(IntervalCost(ages, 1)(0, 1), 1.0 / 20);
   EXPECT_DOUBLE_EQ(IntervalCost(ages.releasing_nodes(), 1)(0, 1), 9.0 / 20);
   EXPECT_DOUBLE_EQ(IntervalCost(ages.releasing_nodes(), 1)(1, 3), 1);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

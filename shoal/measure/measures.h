@@ -47,18 +47,18 @@ struct GroupSizes {
   std::vector<uint32_t> input, released;
 };
 
-// Groups are taken over all quasi columns; `sizes`, when given, gets theirs. Requires: one hierarchy and one released column per quasi column; the
-// release of a row that is not dropped covers its leaf. Cost: linear in rows x quasi columns, one thread; about 16
-// bytes of memory per row, and what the distinct tuples need (up to 48 bytes each).
+// Groups are taken over all quasi columns; `sizes`, when given, gets theirs. Requires: one hierarchy and one released
+// column per quasi column; the release of a row that is not dropped covers its leaf. Cost: linear in rows x quasi
+// columns, one thread; about 16 bytes of memory per row, and what the distinct tuples need (up to 48 bytes each).
 Measures measure(const Table& table, const std::vector<Hierarchy>& hierarchies, const ReleasedTable& released,
                  const MeasureSettings& settings, GroupSizes* sizes = nullptr);
 
 // What all groups come to.
 struct GroupTotals {
-  uint64_t rows = 0, groups = 0;  // rows: of the input
-  uint64_t dropped = 0;           // of these; in no group
-  double squares = 0;             // of the rows of each group, summed
-  std::optional<uint64_t> minority;  // rows that are not of their group's most frequent class; nothing: no target
+  uint64_t rows = 0, groups = 0;           // rows: of the input
+  uint64_t dropped = 0;                    // of these; in no group
+  double squares = 0;                      // of the rows of each group, summed
+  std::optional<uint64_t> minority;        // rows that are not of their group's most frequent class; nothing: no target
   uint64_t tuples_before = 0, tuples = 0;  // distinct, over all released columns but the target
 };
 // The same for a table that is never in memory as a whole, from what its parts are counted to. A tally of the cells of
@@ -82,8 +82,8 @@ class CellTally {
   friend Measures measure(const std::vector<CellTally>& cells, const std::vector<std::vector<Released>>& releases,
                           const GroupTotals& groups, const MeasureSettings& settings);
   const Hierarchy* hierarchy_;
-  std::vector<uint32_t> sample_leaf_;                // for each depth that occurs: a leaf of it
-  std::vector<uint32_t> depth_of_leaf_;              // place in sample_leaf_
+  std::vector<uint32_t> sample_leaf_;    // for each depth that occurs: a leaf of it
+  std::vector<uint32_t> depth_of_leaf_;  // place in sample_leaf_
   std::vector<uint64_t> leaf_counts_;
   std::vector<std::vector<uint64_t>> depth_counts_;  // [depth][release]
   std::vector<uint64_t> dropped_;                    // [depth]

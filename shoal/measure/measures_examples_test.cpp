@@ -194,5 +194,5 @@ TEST(MeasuresOfPapers, TheExampleOfTheManual) {
   EXPECT_NEAR(found.entropy_ratio, 0.450, 0.001);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

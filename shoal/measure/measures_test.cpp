@@ -346,5 +346,5 @@ TEST(Measures, LossSaysWhatIsWrong) {
   EXPECT_NE(message("cm").find("no target column"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

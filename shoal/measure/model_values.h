@@ -17,14 +17,14 @@ namespace shoal {
 // A model over all groups.
 struct ModelValues {
   ModelSpec spec;
-  double worst = 0;                              // Model::value of the worst group; average-risk: groups / rows
-  uint64_t groups_broken = 0, rows_broken = 0;   // groups that break the model as it was asked, and their rows
-  uint64_t groups_by_missing = 0;                // that hold only because missing is a value of its own
+  double worst = 0;                             // Model::value of the worst group; average-risk: groups / rows
+  uint64_t groups_broken = 0, rows_broken = 0;  // groups that break the model as it was asked, and their rows
+  uint64_t groups_by_missing = 0;               // that hold only because missing is a value of its own
 };
 
 // How many rows are in groups with 1, 2, 3, 4, 5 to 9, and 10 or more different values.
-inline constexpr std::array<const char*, 6> kDiversityWords{"1 value", "2 values", "3 values",
-                                                            "4 values", "5 to 9",  "10 or more"};
+inline constexpr std::array<const char*, 6> kDiversityWords{"1 value",  "2 values", "3 values",
+                                                            "4 values", "5 to 9",   "10 or more"};
 using RowsByDiversity = std::array<uint64_t, kDiversityWords.size()>;
 
 // A sensitive column in the groups of a table: every model's value, whatever was asked.

@@ -7,7 +7,6 @@
 #include <random>
 #include <set>
 
-
 namespace shoal {
 namespace SHOAL_THIS_FILE {
 
@@ -78,5 +77,5 @@ TEST(ModelValues, AverageRisk) {
   EXPECT_EQ(average_risk_values(parse_model("average-risk:risk=2/3"), groups).groups_broken, 0U);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

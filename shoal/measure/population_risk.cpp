@@ -34,7 +34,8 @@ double log_one_of(double size, double n, double people) {
   return std::log(size) + choose(people - size, n - 1) - choose(people, n);
 }
 
-// Bayes: a sample unique is a population unique with the chance P(F=1 | f=1), and a share n/N of these is in the sample.
+// Bayes: a sample unique is a population unique with the chance P(F=1 | f=1), and a share n/N of these is in the
+// sample.
 std::optional<double> zayatz(const SizeCounts& sample, double people) {
   if (sample.uniques() == 0) return 0;
   double sum = 0;
@@ -79,12 +80,10 @@ std::optional<double> pitman(const SizeCounts& sample, double people) {
   if (sample.groups < 2 || sample.groups == sample.rows) return std::nullopt;  // nothing to learn parameters from
   constexpr double kLeast = 1e-6, kLowLog = -10, kHighLog = 25;
   const auto best_theta = [&](double alpha) {
-    return std::exp(peak(kLowLog, kHighLog, [&](double log_theta) {
-      return pitman_likelihood(sample, std::exp(log_theta), alpha);
-    }));
+    return std::exp(peak(kLowLog, kHighLog,
+                         [&](double log_theta) { return pitman_likelihood(sample, std::exp(log_theta), alpha); }));
   };
-  const double alpha =
-      peak(kLeast, 1 - kLeast, [&](double a) { return pitman_likelihood(sample, best_theta(a), a); });
+  const double alpha = peak(kLeast, 1 - kLeast, [&](double a) { return pitman_likelihood(sample, best_theta(a), a); });
   const double theta = best_theta(alpha);
   if (theta > std::exp(kHighLog - 0.1)) return std::nullopt;  // the likelihood grows without end
   const double uniques = std::exp(std::lgamma(theta + 1) - std::lgamma(theta + alpha) + alpha * std::log(people));
@@ -93,15 +92,14 @@ std::optional<double> pitman(const SizeCounts& sample, double people) {
 
 // ---- slide negative binomial ----
 
-// Group sizes F with F - 1 negative binomial: P(F = j) = Γ(α+j-1) / (Γ(α)·(j-1)!) · β^α·(1-β)^(j-1). With its generating
-// function G a sample that takes each person with chance π has K·(1 - G(1-π)) groups and K·π·G'(1-π) uniques.
+// Group sizes F with F - 1 negative binomial: P(F = j) = Γ(α+j-1) / (Γ(α)·(j-1)!) · β^α·(1-β)^(j-1). With its
+// generating function G a sample that takes each person with chance π has K·(1 - G(1-π)) groups and K·π·G'(1-π)
+// uniques.
 struct SlideNegativeBinomial {
   double alpha, beta;
   double mean() const { return 1 + alpha * (1 - beta) / beta; }
   double generating(double s) const { return s * std::pow(beta / (1 - (1 - beta) * s), alpha); }
-  double slope(double s) const {
-    return generating(s) / s * (1 + alpha * (1 - beta) * s / (1 - (1 - beta) * s));
-  }
+  double slope(double s) const { return generating(s) / s * (1 + alpha * (1 - beta) * s / (1 - (1 - beta) * s)); }
   double groups_per_person(double pi) const { return (1 - generating(1 - pi)) / mean(); }
   double uniques_per_person(double pi) const { return pi * slope(1 - pi) / mean(); }
 };

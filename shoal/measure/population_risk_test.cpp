@@ -102,8 +102,8 @@ TEST(PopulationRisk, PitmanFindsWhatItsModelMade) {
 }
 
 TEST(PopulationRisk, ZayatzByHand) {
-  // Half of 8 people: groups of 1, 1 and 2. One of two uniques: 4 of 8; one of a pair: 2·(6 choose 3)/(8 choose 4) = 4/7.
-  // P(F=1 | f=1) = (1/2·2/3) / (1/2·2/3 + 4/7·1/3) = 7/11, of 2 uniques over 1/2.
+  // Half of 8 people: groups of 1, 1 and 2. One of two uniques: 4 of 8; one of a pair: 2·(6 choose 3)/(8 choose 4) =
+  // 4/7. P(F=1 | f=1) = (1/2·2/3) / (1/2·2/3 + 4/7·1/3) = 7/11, of 2 uniques over 1/2.
   const std::vector<uint32_t> sizes{1, 1, 2};
   const PopulationUniques found = population_uniques(sizes, 8);
   ASSERT_TRUE(found.zayatz);
@@ -167,10 +167,12 @@ TEST(Suda, AgreesWithComparingAllRows) {
       double expected = 0;
       for (uint64_t mask = 1; mask < uint64_t{1} << columns; ++mask) {
         bool minimal = alone(row, mask);
-        for (uint64_t part = (mask - 1) & mask; part > 0 && minimal; part = (part - 1) & mask) minimal = !alone(row, part);
+        for (uint64_t part = (mask - 1) & mask; part > 0 && minimal; part = (part - 1) & mask)
+          minimal = !alone(row, part);
         if (!minimal) continue;
         double factorial = 1;
-        for (size_t left = columns - static_cast<size_t>(std::popcount(mask)); left > 1; --left) factorial *= double(left);
+        for (size_t left = columns - static_cast<size_t>(std::popcount(mask)); left > 1; --left)
+          factorial *= double(left);
         expected += factorial;
       }
       EXPECT_EQ(scores.score_of_row[row], expected);
@@ -178,5 +180,5 @@ TEST(Suda, AgreesWithComparingAllRows) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -182,5 +182,5 @@ TEST(QueryError, Summary) {
   EXPECT_EQ(summarize_errors({}).queries, 0u);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -48,5 +48,5 @@ TEST(Risk, NoGroups) {
   EXPECT_EQ(found.threshold, 0.1);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -11,7 +11,7 @@
 namespace shoal {
 
 struct SudaScores {
-  size_t columns = 0, largest = 0;  // sets of up to `largest` of the columns were looked at
+  size_t columns = 0, largest = 0;     // sets of up to `largest` of the columns were looked at
   std::vector<uint64_t> sets_of_size;  // minimal sample uniques of size 1, 2, ...: [size - 1]
   std::vector<double> score_of_row;
   uint64_t rows_with_score() const;

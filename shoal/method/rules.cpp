@@ -70,7 +70,8 @@ std::string whole_table_breaks(const Problem& problem) {
       const GroupRule alone(1, {model});
       const PopulationIndex* population = population_of(alone);
       if (population ? population_holds(alone, rows, population->all())
-                     : alone.holds(alone.tally(all, problem.table.times))) continue;
+                     : alone.holds(alone.tally(all, problem.table.times)))
+        continue;
       return fmt::format("even with all rows in one group on ({}) it is not true that {}", fmt::join(names, ", "),
                          promise_words(model.model->spec()));
     }

@@ -17,8 +17,8 @@ PopulationUse population_use(const MethodEntry& method);
 
 // The method's search. Where a rule has models of the population and the method keeps them by merging, it searches for
 // the rest, and then every group that fits too few people is merged with the one where that costs least: groups that
-// keep k and models of sensitive columns also keep them as one. `run` searches a problem without such models in place of
-// the method's own search (in fragments, say). Requires a method that keeps what the rules ask.
+// keep k and models of sensitive columns also keep them as one. `run` searches a problem without such models in place
+// of the method's own search (in fragments, say). Requires a method that keeps what the rules ask.
 using RunSearch = std::function<SearchResult(const Problem&)>;
 SearchResult search(const MethodEntry& method, const Problem& problem, Progress& progress, const RunSearch& run);
 SearchResult search(const MethodEntry& method, const Problem& problem, Progress& progress);

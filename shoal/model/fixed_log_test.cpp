@@ -93,5 +93,5 @@ TEST(FixedLog, HighHalfOfAProduct) {
   EXPECT_TRUE(product_high(UnsignedWide{1} << 127, 3) == 1);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

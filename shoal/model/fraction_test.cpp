@@ -86,5 +86,5 @@ TEST(Fraction, Order) {
   EXPECT_TRUE(below({999'999'999, 1'000'000'000}, {1, 1}));
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -115,25 +115,24 @@ bool GroupRule::holds(const GroupTally& group) const {
 
 bool GroupRule::holds_union(const GroupTally& a, const GroupTally& b) const {
   return all_hold(a.rows_ + b.rows_, [&](const Part& part, ValueCount& scratch) {
-    return part.histogram == kNone
-               ? rows_without_values(a.rows_ + b.rows_, a.population, scratch)
-               : GroupView::united(a.histograms_[part.histogram], b.histograms_[part.histogram]);
+    return part.histogram == kNone ? rows_without_values(a.rows_ + b.rows_, a.population, scratch)
+                                   : GroupView::united(a.histograms_[part.histogram], b.histograms_[part.histogram]);
   });
 }
 
 bool GroupRule::holds_after_adding(const GroupTally& group, uint32_t row) const {
   return all_hold(group.rows_ + 1, [&](const Part& part, ValueCount& scratch) {
-    return part.histogram == kNone ? rows_without_values(group.rows_ + 1, group.population, scratch)
-                                   : GroupView::after_adding(group.histograms_[part.histogram],
-                                                             columns_[part.histogram]->codes[row]);
+    return part.histogram == kNone
+               ? rows_without_values(group.rows_ + 1, group.population, scratch)
+               : GroupView::after_adding(group.histograms_[part.histogram], columns_[part.histogram]->codes[row]);
   });
 }
 
 bool GroupRule::holds_after_removing(const GroupTally& group, uint32_t row) const {
   return all_hold(group.rows_ - 1, [&](const Part& part, ValueCount& scratch) {
-    return part.histogram == kNone ? rows_without_values(group.rows_ - 1, group.population, scratch)
-                                   : GroupView::after_removing(group.histograms_[part.histogram],
-                                                               columns_[part.histogram]->codes[row]);
+    return part.histogram == kNone
+               ? rows_without_values(group.rows_ - 1, group.population, scratch)
+               : GroupView::after_removing(group.histograms_[part.histogram], columns_[part.histogram]->codes[row]);
   });
 }
 
@@ -151,9 +150,8 @@ double GroupRule::deficit(const GroupTally& group) const {
 
 double GroupRule::deficit_union(const GroupTally& a, const GroupTally& b) const {
   return sum_of_deficits(a.rows_ + b.rows_, [&](const Part& part, ValueCount& scratch) {
-    return part.histogram == kNone
-               ? rows_without_values(a.rows_ + b.rows_, a.population, scratch)
-               : GroupView::united(a.histograms_[part.histogram], b.histograms_[part.histogram]);
+    return part.histogram == kNone ? rows_without_values(a.rows_ + b.rows_, a.population, scratch)
+                                   : GroupView::united(a.histograms_[part.histogram], b.histograms_[part.histogram]);
   });
 }
 

@@ -68,8 +68,8 @@ class GroupRule {
   // The same where rows stand for several each: `times` has all rows of the table (Table::times), or is empty.
   GroupTally tally(std::span<const uint32_t> rows, std::span<const uint32_t> times) const;
 
-  // Require rows of the table, and for remove and subtract that they are there. One undoes the other. `times`: that many
-  // rows which count like this one.
+  // Require rows of the table, and for remove and subtract that they are there. One undoes the other. `times`: that
+  // many rows which count like this one.
   void add(GroupTally& group, uint32_t row, uint32_t times = 1) const;
   void remove(GroupTally& group, uint32_t row, uint32_t times = 1) const;
   void merge(GroupTally& group, const GroupTally& other) const;

@@ -15,9 +15,8 @@ bool plainly(const RandomModels& models, uint64_t k, std::span<const uint32_t> r
   if (rows.size() < k) return false;
   Counts counts(models.counted->values);
   for (uint32_t row : rows) ++counts[models.counted->codes[row]];
-  return std::all_of(models.specs.begin(), models.specs.end(), [&](const ModelSpec& spec) {
-    return plain_holds(spec, *models.scene, counts) == Answer::yes;
-  });
+  return std::all_of(models.specs.begin(), models.specs.end(),
+                     [&](const ModelSpec& spec) { return plain_holds(spec, *models.scene, counts) == Answer::yes; });
 }
 
 TEST(GroupRule, SaysOfEveryGroupWhatAPlainCountSays) {
@@ -82,5 +81,5 @@ TEST(GroupRule, OfKAloneCountsRows) {
   EXPECT_EQ(rule.deficit(rule.tally(std::span(rows).first(1))), 2);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

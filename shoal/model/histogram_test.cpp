@@ -131,5 +131,5 @@ TEST(Histogram, RefusesWhatCannotBe) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

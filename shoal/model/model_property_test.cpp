@@ -300,5 +300,5 @@ TEST(Entropy, GroupsOfOneRow) {
   EXPECT_FALSE(make_model(spec, whole)->holds(histogram(shape, {1})));
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -194,5 +194,5 @@ TEST(ModelSqlText, NeedsWhatTheModelNeeds) {
   EXPECT_THROW(violations_sql(parse_model("lkc:s:l=1,k=2,c=1"), {"r", {"a"}, nullptr, {}, ""}), std::logic_error);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -237,5 +237,5 @@ TEST(MakeModel, RefusesWhatCannotBe) {
   EXPECT_THROW(make_model(parse_model("lkc:s:l=2,k=5,c=1"), whole), std::logic_error);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -168,5 +168,5 @@ TEST(Lkc, ExpandsToRequirements) {
   EXPECT_THROW(expand_lkc(parse_model("lkc:a:l=8,k=5,c=1"), 0), Error);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -62,8 +62,8 @@ std::string promise_words(const ModelSpec& spec) {
     case ModelKind::lkc:
       return fmt::format(
           "whoever knows {} quasi column{} finds at least {} rows, of which {} of '{}' has at most the share {}",
-          fraction_text(spec.l), fraction_text(spec.l) == "1" ? "" : "s", fraction_text(spec.k), named_values(spec, "no value"), spec.column,
-          fraction_text(spec.c));
+          fraction_text(spec.l), fraction_text(spec.l) == "1" ? "" : "s", fraction_text(spec.k),
+          named_values(spec, "no value"), spec.column, fraction_text(spec.c));
     default:
       return column_promise(spec) + (spec.joint ? ", also for those who know the other sensitive columns" : "");
   }

@@ -9,8 +9,9 @@
 
 namespace shoal {
 
-// Every combination of released values on `columns` (indices into the quasi columns, ascending) occurs in >= k rows, and
-// every such group keeps the promises of `models`. Persons are one of these; lkc never is (it is several requirements).
+// Every combination of released values on `columns` (indices into the quasi columns, ascending) occurs in >= k rows,
+// and every such group keeps the promises of `models`. Persons are one of these; lkc never is (it is several
+// requirements).
 struct Requirement {
   std::vector<size_t> columns;
   uint64_t k = 1;

@@ -29,5 +29,5 @@ TEST(Requirement, TheUnionHasAllModelsOnce) {
   EXPECT_EQ(all.models, (std::vector<ModelSpec>{kThree, kTenPersons}));
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

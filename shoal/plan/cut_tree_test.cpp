@@ -143,5 +143,5 @@ TEST(CutTree, OneTupleOfMostRowsIsSetApart) {
   EXPECT_FALSE(many.cut(0));
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

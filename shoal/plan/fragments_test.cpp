@@ -115,5 +115,5 @@ TEST(FragmentsOfLeaves, SmallOnesAndThoseThatDoNotHoldJoinOthers) {
   EXPECT_GT(kept, 500u);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -37,8 +37,8 @@ std::vector<uint32_t> pilot_rows(const Table& table, const OrderedRows& order, c
 SearchResult fragment_answer(const Method& method, const Problem& fragment, Progress& progress);
 
 // Searches the groups of a sample with method `shoal`, quickly, with every k made smaller as the table was: k x sample
-// / rows, at least 2. Privacy models are left out. `sample`: some of the `rows` of the whole table, which must outlive the
-// answer; the problem's own table is not looked at. Nothing where even that has no answer.
+// / rows, at least 2. Privacy models are left out. `sample`: some of the `rows` of the whole table, which must outlive
+// the answer; the problem's own table is not looked at. Nothing where even that has no answer.
 std::optional<PilotGroups> pilot_groups(const Problem& problem, const Table& sample, size_t rows, Progress& progress);
 
 }  // namespace shoal

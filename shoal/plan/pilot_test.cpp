@@ -128,5 +128,5 @@ TEST(PilotGroups, GroupsOfEveryRequirementAreItsReleases) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

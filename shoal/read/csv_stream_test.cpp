@@ -335,5 +335,5 @@ TEST(FirstLines, OrdinaryOnesAreDuckDbs) {
   EXPECT_GT(ordinary, 200u);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -32,10 +32,11 @@ std::string quoted(std::string_view text, char quote) {
 // Throws what DuckDB said; when it was short of memory that is a matter of the limit, not of the file.
 [[noreturn]] void fail(const std::string& said) {
   if (said.starts_with("Out of Memory Error")) {
-    throw Error(ErrorKind::job,
-                fmt::format("DuckDB needs more memory to read, write and verify than it may have ({}); raise the memory "
-                            "limit, if there is one, or use fewer threads",
-                            said.substr(0, said.find('\n'))));
+    throw Error(
+        ErrorKind::job,
+        fmt::format("DuckDB needs more memory to read, write and verify than it may have ({}); raise the memory "
+                    "limit, if there is one, or use fewer threads",
+                    said.substr(0, said.find('\n'))));
   }
   throw DuckError(said);
 }

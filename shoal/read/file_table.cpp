@@ -9,7 +9,8 @@
 namespace shoal {
 namespace {
 
-// DuckDB 1.4 fails while it puts an error of some columns of a CSV file into words. Asked for all columns it finds them.
+// DuckDB 1.4 fails while it puts an error of some columns of a CSV file into words. Asked for all columns it finds
+// them.
 DuckError in_words(const DuckError& error, const Source& source, const Progress& progress) {
   if (std::string_view(error.what()).find("INTERNAL Error") == std::string_view::npos) return error;
   std::vector<size_t> all(source.columns().size());

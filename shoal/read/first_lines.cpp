@@ -25,8 +25,8 @@ std::vector<std::string> first_records(const std::string& path, const std::strin
   const auto rows = duck.query(
       fmt::format("SELECT line FROM read_csv({}, auto_detect=false, header=false, delim='\x01', quote='', escape='', "
                   "columns={{'line':'VARCHAR'}}, nullstr='\x02', strict_mode=false, ignore_errors=true{}) LIMIT {}",
-                  sql_literal(path), compression.empty() ? "" : fmt::format(", compression={}", sql_literal(compression)),
-                  kHeaderLines),
+                  sql_literal(path),
+                  compression.empty() ? "" : fmt::format(", compression={}", sql_literal(compression)), kHeaderLines),
       progress);
   std::vector<std::string> records;
   bool open = false;
@@ -47,16 +47,18 @@ void check_not_utf16(const PackedText& file, const Progress& progress) {
   const bool marked = head == "\xff\xfe" || head == "\xfe\xff";
   const bool wide = head.size() == 2 && (head[0] == '\0') != (head[1] == '\0');  // the first character is a plain one
   if (!marked && !wide) return;
-  throw Error(ErrorKind::input,
-              fmt::format("'{}' is UTF-16 text; save it as UTF-8, for instance with iconv -f UTF-16 -t UTF-8", file.name));
+  throw Error(
+      ErrorKind::input,
+      fmt::format("'{}' is UTF-16 text; save it as UTF-8, for instance with iconv -f UTF-16 -t UTF-8", file.name));
 }
 
 void check_header_length(const PackedText& file, const Progress& progress) {
   const std::string head = start_of(file, kLongestLine, progress);
   if (head.size() < kLongestLine || head.find_first_of("\r\n") != std::string::npos) return;
-  throw Error(ErrorKind::input, fmt::format("the first line of '{}' has more than 2 MB; is it a table of cells with line "
-                                            "ends, and a header line with the names of its columns?",
-                                            file.name));
+  throw Error(ErrorKind::input,
+              fmt::format("the first line of '{}' has more than 2 MB; is it a table of cells with line "
+                          "ends, and a header line with the names of its columns?",
+                          file.name));
 }
 
 std::optional<std::vector<std::string>> ordinary_first_lines(const std::string& path) {

@@ -10,8 +10,8 @@
 
 namespace shoal {
 
-// The first two records (fewer when there are no more) of a file, plain or compressed ("gzip", "zstd"), without their line
-// ends; a cell in quotes may span lines. `path`: as DuckDB can open it. Throws DuckError.
+// The first two records (fewer when there are no more) of a file, plain or compressed ("gzip", "zstd"), without their
+// line ends; a cell in quotes may span lines. `path`: as DuckDB can open it. Throws DuckError.
 std::vector<std::string> first_records(const std::string& path, const std::string& compression, DuckDb& duck,
                                        const Progress& progress);
 

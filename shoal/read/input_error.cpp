@@ -22,10 +22,11 @@ Error Source::input_error(const DuckError& error) const {
   const std::string where = line.empty() ? fmt::format("'{}'", name_) : fmt::format("'{}' line {}", name_, line);
   if (said.find("Expected Number of Columns") != std::string::npos) {
     const std::string found = line_after(said, "Found: ");
-    return Error(ErrorKind::input,
-                 fmt::format("{}: {} {}, but the header has {}; add the missing cells or quote cells that "
-                             "contain the delimiter '{}'",
-                             where, found, found == "1" ? "cell" : "cells", counted(columns_.size(), "column"), delimiter_));
+    return Error(
+        ErrorKind::input,
+        fmt::format("{}: {} {}, but the header has {}; add the missing cells or quote cells that "
+                    "contain the delimiter '{}'",
+                    where, found, found == "1" ? "cell" : "cells", counted(columns_.size(), "column"), delimiter_));
   }
   if (said.find("nvalid unicode") != std::string::npos) {
     return Error(
@@ -43,14 +44,16 @@ Error Source::input_error(const DuckError& error) const {
                                                where));
   }
   if (said.find("Maximum line size") != std::string::npos || said.find("Parallel CSV Reader") != std::string::npos) {
-    return Error(ErrorKind::input, fmt::format("{}: a row of more than 2 MB; is a quote not closed? Rows as long as that "
-                                               "can be read from JSON lines (up to 16 MB) and Parquet",
-                                               where));
+    return Error(ErrorKind::input,
+                 fmt::format("{}: a row of more than 2 MB; is a quote not closed? Rows as long as that "
+                             "can be read from JSON lines (up to 16 MB) and Parquet",
+                             where));
   }
   if (said.find("maximum_object_size") != std::string::npos) {
-    return Error(ErrorKind::input, fmt::format("{}: a row of more than 16 MB; is a bracket or quote not closed? Rows as "
-                                               "long as that can be read from Parquet",
-                                               where));
+    return Error(ErrorKind::input,
+                 fmt::format("{}: a row of more than 16 MB; is a bracket or quote not closed? Rows as "
+                             "long as that can be read from Parquet",
+                             where));
   }
   return Error(ErrorKind::input, fmt::format("cannot read {}: {}", where, said.substr(0, said.find('\n'))));
 }

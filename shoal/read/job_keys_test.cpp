@@ -39,7 +39,8 @@ TEST(JobKeys, TheReaderTakesEveryWordOfTheReference) {
   for (const JobKey& key : job_keys()) {
     EXPECT_FALSE(key.meaning.empty()) << key.name;
     EXPECT_NE(key.takes.empty(), key.choices.empty()) << key.name;
-    for (const std::string& choice : key.choices) EXPECT_EQ(error_of(job_with(key.part, key.name, choice)), "") << key.name;
+    for (const std::string& choice : key.choices)
+      EXPECT_EQ(error_of(job_with(key.part, key.name, choice)), "") << key.name;
     const bool twice = key.part == JobPart::requirement && key.name != "models";  // the frame of the test gives it
     const std::string wrong = error_of(job_with(key.part, key.name, "{no such thing: [at all]}"));
     EXPECT_EQ(wrong.find("unknown key"), std::string::npos) << key.name << ": " << wrong;
@@ -63,9 +64,21 @@ TEST(JobKeys, TheReaderTakesNothingElse) {
 // Every key that a written job has is in the reference, in its order.
 TEST(JobKeys, WrittenJobsHaveTheOrderOfTheReference) {
   FileJob job;
-  job.files = {.input = "i", .output = "o", .delimiter = ";", .encoding = "utf-8", .decimal = ",", .thousands = ".", .escape_formulas = true,
-               .hierarchies = "h", .json = "j", .report = "r", .report_public = "p", .recoding = "c", .recoding_public = "q",
-               .population = "u", .earlier = {"e"}};
+  job.files = {.input = "i",
+               .output = "o",
+               .delimiter = ";",
+               .encoding = "utf-8",
+               .decimal = ",",
+               .thousands = ".",
+               .escape_formulas = true,
+               .hierarchies = "h",
+               .json = "j",
+               .report = "r",
+               .report_public = "p",
+               .recoding = "c",
+               .recoding_public = "q",
+               .population = "u",
+               .earlier = {"e"}};
   job.column("a").role = Role::quasi;
   job.others_plain = job.unite = true;
   job.k = 5;
@@ -92,5 +105,5 @@ TEST(JobKeys, WrittenJobsHaveTheOrderOfTheReference) {
   EXPECT_EQ(error_of(yaml), "") << yaml;
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

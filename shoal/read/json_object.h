@@ -1,8 +1,8 @@
 // One row of a JSON file: the text of an object, taken apart without changing a byte of its values.
 //
-// Why not leave it to a JSON library: those read 0.1234567890123456789 as the nearest double, know no difference between
-// the columns "a" and "A" once these are columns of SQL, and follow nested values by recursion, which a row that is
-// nested deeply enough ends the program with. Here a number is its text, and nesting is a count.
+// Why not leave it to a JSON library: those read 0.1234567890123456789 as the nearest double, know no difference
+// between the columns "a" and "A" once these are columns of SQL, and follow nested values by recursion, which a row
+// that is nested deeply enough ends the program with. Here a number is its text, and nesting is a count.
 #pragma once
 
 #include <cstdint>

@@ -34,7 +34,8 @@ Json random_value(std::mt19937& random, int depth) {
     }
     default: {
       Json object = Json::object();
-      for (size_t i = random() % 4; i-- > 0;) object[kTexts[random() % std::size(kTexts)]] = random_value(random, depth - 1);
+      for (size_t i = random() % 4; i-- > 0;)
+        object[kTexts[random() % std::size(kTexts)]] = random_value(random, depth - 1);
       return object;
     }
   }
@@ -45,7 +46,8 @@ TEST(JsonObject, GivesWhatAParserGives) {
   std::string room;
   for (int trial = 0; trial < 5000; ++trial) {
     Json object = Json::object();
-    for (size_t i = random() % 6; i-- > 0;) object[random() % 2 ? "name" + std::to_string(i) : "\xc3\xa4\"\n" + std::to_string(i)] = random_value(random, 3);
+    for (size_t i = random() % 6; i-- > 0;)
+      object[random() % 2 ? "name" + std::to_string(i) : "\xc3\xa4\"\n" + std::to_string(i)] = random_value(random, 3);
     const std::string text = object.dump(random() % 2 ? -1 : 3, random() % 2 ? ' ' : '\t', random() % 2 == 0);
     JsonObject walked(text);
     for (const auto& [name, value] : object.items()) {
@@ -112,5 +114,5 @@ TEST(JsonObject, SpoiltTexts) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -85,9 +85,7 @@ class JsonCells : public TextStream {
 
 // ---- the same for SQL ----
 
-std::string_view view_of(duckdb_string_t& text) {
-  return {duckdb_string_t_data(&text), duckdb_string_t_length(text)};
-}
+std::string_view view_of(duckdb_string_t& text) { return {duckdb_string_t_data(&text), duckdb_string_t_length(text)}; }
 
 bool is_valid(const uint64_t* validity, size_t row) {
   return validity == nullptr || ((validity[row / 64] >> (row % 64)) & 1);

@@ -19,8 +19,8 @@ std::string json_relation(const std::string& path, const std::string& compressio
 // that names the row: not an object, two members of one name.
 std::vector<std::string> json_columns(TextStream& objects);
 
-// Cells of the wanted columns: texts without quotes and escapes, null and what is not there as "", all else as it stands
-// in the file, nested values on one line. Throws what `objects` throws, and Error(input).
+// Cells of the wanted columns: texts without quotes and escapes, null and what is not there as "", all else as it
+// stands in the file, nested values on one line. Throws what `objects` throws, and Error(input).
 std::unique_ptr<TextStream> json_cells(std::unique_ptr<TextStream> objects, std::span<const std::string> wanted);
 
 // Teaches a database the two functions of a row's text and a member's name: json_member_text(json, name) is the cell as

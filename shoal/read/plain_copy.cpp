@@ -294,8 +294,8 @@ std::string_view inside_quotes(std::string_view cell) {
   return cell;
 }
 
-// Walks over the cells of a CSV file, quotes included: `see(cell, column, is_header, mark)`, where `mark` is what ends the
-// cell (0 at the end of the file). Returns false to stop.
+// Walks over the cells of a CSV file, quotes included: `see(cell, column, is_header, mark)`, where `mark` is what ends
+// the cell (0 at the end of the file). Returns false to stop.
 class CellWalk {
  public:
   using See = std::function<bool(std::string_view cell, size_t column, bool header, char mark)>;
@@ -365,8 +365,8 @@ CommaColumns find_comma_numbers(const PackedText& file, char delimiter, std::spa
   for (const size_t column : columns) candidates.push_back({column});
   CellWalk walk(delimiter, [&](std::string_view cell, size_t column, bool header, char) {
     if (header) return true;
-    const auto candidate = std::find_if(candidates.begin(), candidates.end(),
-                                        [&](const Candidate& one) { return one.column == column; });
+    const auto candidate =
+        std::find_if(candidates.begin(), candidates.end(), [&](const Candidate& one) { return one.column == column; });
     if (candidate == candidates.end()) return true;
     const std::string_view text = inside_quotes(cell);
     if (text.empty() || std::find(missing.begin(), missing.end(), text) != missing.end()) return true;

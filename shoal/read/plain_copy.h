@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "shoal/read/temporary_file.h"
 #include "shoal/read/text_blocks.h"
 #include "shoal/read/text_reading.h"
-#include "shoal/read/temporary_file.h"
 #include "shoal/run/progress.h"
 
 namespace shoal {

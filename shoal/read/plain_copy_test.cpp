@@ -156,7 +156,8 @@ TEST(CommaNumbers, AreFoundWhereEveryCellIsOne) {
 
 // The first digits of a number may stand at the end of one block of the file, and its comma in the next.
 TEST(CommaNumbers, AreFoundAcrossTheBordersOfBlocks) {
-  for (const size_t before : {size_t{(1 << 20) - 4}, size_t{(1 << 20) - 3}, size_t{(1 << 20) - 2}, size_t{(1 << 20) - 1}}) {
+  for (const size_t before :
+       {size_t{(1 << 20) - 4}, size_t{(1 << 20) - 3}, size_t{(1 << 20) - 2}, size_t{(1 << 20) - 1}}) {
     const std::string text = "a\n" + std::string(before - 2 - 1, '7') + "\n7,5\n";
     EXPECT_EQ(comma_columns(text, ';', 1), std::vector<size_t>{0}) << before;
   }
@@ -171,5 +172,5 @@ TEST(PlainNumber, OnlyTheNamedColumnsChange) {
   EXPECT_EQ(content(copy->path()), "a;b;note\r\n3.5;3,5;\"1,5; x\"\r\n4.5;?;\"say \"\"2,5\"\"\"\r\n;1,0;y");
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -185,8 +185,10 @@ TEST(Job, MistakesSayWhereAndWhatToDo) {
       {"requirements:\n  - {k: 5}\n", "job.yaml line 2: a requirement without columns"},
       {"requirements:\n  - {column: [age], k: 5}\n",
        "job.yaml line 2: unknown key 'column' in a requirement; did you mean 'columns'?"},
-      {"models: distinct-l\n", "job.yaml line 1: models: wanted a list of {model: distinct-l, column: diagnosis, l: 3}"},
-      {"models:\n  - [a]\n", "job.yaml line 2: models: wanted {model: distinct-l, column: diagnosis, l: 3}, found a list"},
+      {"models: distinct-l\n",
+       "job.yaml line 1: models: wanted a list of {model: distinct-l, column: diagnosis, l: 3}"},
+      {"models:\n  - [a]\n",
+       "job.yaml line 2: models: wanted {model: distinct-l, column: diagnosis, l: 3}, found a list"},
       {"models:\n  - {column: a, l: 3}\n", "job.yaml line 2: a model without its name"},
       {"models:\n  - {model: distint-l, column: a, l: 3}\n", "line 2: there is no model 'distint-l'; did you mean"},
       {"models:\n  - {model: distinct-l, column: a}\n", "line 2: model 'distinct-l' needs l"},
@@ -221,7 +223,8 @@ TEST(Job, MistakesSayWhereAndWhatToDo) {
       {"- k: 5\n", "job.yaml line 1: not a job"},
       {"k: 5\n---\nk: 6\n", "a second document"},
       // Found by fuzzing: the parser never came back.
-      {"columns: {age: {role: quasi, type: nume]\",3\n    \"[25,30]\",53711,3\n  m numeric}}\n  k: 3\n", "job.yaml line"},
+      {"columns: {age: {role: quasi, type: nume]\",3\n    \"[25,30]\",53711,3\n  m numeric}}\n  k: 3\n",
+       "job.yaml line"},
       {"k: 5\n]\n", "job.yaml line 2: not valid YAML"},
       {"k: *nowhere\n", "not valid YAML"},
   };
@@ -302,5 +305,5 @@ TEST(Job, ColumnIsMadeOnce) {
   EXPECT_EQ(job.find_column("zip"), nullptr);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

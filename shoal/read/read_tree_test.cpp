@@ -202,5 +202,5 @@ TEST(ReadLevelTable, EveryLevelReleasesWhatTheFileSays) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

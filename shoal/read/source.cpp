@@ -208,9 +208,10 @@ void Source::copy_text(const TextReading& reading, const Progress& progress) {
   }
   if (!copy.delimiter.empty()) {
     lines_before_header_ = 1;
-    notices_.push_back(fmt::format("the first line of '{}' only says what stands between cells (sep={}); the header is "
-                                   "the line after it",
-                                   name_, copy.delimiter == "\t" ? "tab" : copy.delimiter));
+    notices_.push_back(
+        fmt::format("the first line of '{}' only says what stands between cells (sep={}); the header is "
+                    "the line after it",
+                    name_, copy.delimiter == "\t" ? "tab" : copy.delimiter));
     if (delimiter_.empty()) delimiter_ = copy.delimiter;
   }
   if (!copy.file) return;
@@ -234,9 +235,10 @@ void Source::copy_numbers(const TextReading& reading, const Progress& progress) 
     std::string names;
     for (const size_t column : numbers) names += (names.empty() ? "" : ", ") + columns_[column];
     if (!numbers.empty()) {
-      notices_.push_back(fmt::format("'{}': numbers with a decimal comma{} were found and read as such: {} (decimal: "
-                                     "point would keep them as texts)",
-                                     name_, found.grouped ? " and points between thousands" : "", names));
+      notices_.push_back(
+          fmt::format("'{}': numbers with a decimal comma{} were found and read as such: {} (decimal: "
+                      "point would keep them as texts)",
+                      name_, found.grouped ? " and points between thousands" : "", names));
     }
   }
   if (numbers.empty()) return;

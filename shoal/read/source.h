@@ -81,7 +81,7 @@ class Source {
   void copy_text(const TextReading& reading, const Progress& progress);
   void copy_numbers(const TextReading& reading, const Progress& progress);
   void open_for_sql();
-  PackedText plain_text() const;             // the file to read
+  PackedText plain_text() const;              // the file to read
   void read_from(const TemporaryFile& copy);  // which is not compressed
 
   std::string name_, path_, plain_path_, delimiter_;

@@ -170,7 +170,8 @@ void remove_abandoned_files(const std::string& folder) noexcept {
         openat(dirfd(entries), entry->d_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
     struct stat status {};
     if (!file.is_open() || fstat(file.number(), &status) != 0) continue;
-    const bool spilled = S_ISDIR(status.st_mode) && std::string_view(entry->d_name).find(".spill") != std::string_view::npos;
+    const bool spilled =
+        S_ISDIR(status.st_mode) && std::string_view(entry->d_name).find(".spill") != std::string_view::npos;
     if (!S_ISREG(status.st_mode) && !spilled) continue;
     if (status.st_uid != geteuid() || flock(file.number(), LOCK_EX | LOCK_NB) != 0) continue;
     if (S_ISREG(status.st_mode)) {

@@ -1,7 +1,7 @@
 // Files that must not outlive a run.
 //
-// All are named .shoal-tmp- and 12 random letters (and an ending that tells the format), are readable by their owner alone,
-// and are locked while the run lives. So three things keep them from staying behind: the destructor;
+// All are named .shoal-tmp- and 12 random letters (and an ending that tells the format), are readable by their owner
+// alone, and are locked while the run lives. So three things keep them from staying behind: the destructor;
 // remove_temporary_files() for a signal handler; and remove_abandoned_files() of a later run, which finds them without
 // a lock when a run was killed.
 #pragma once

@@ -20,8 +20,8 @@ constexpr size_t kBlockBytes = size_t{1} << 20;
 
 // What a compressed file's name says of it, and what is wrong with it then.
 [[noreturn]] void cannot_unpack(const PackedText& text, std::string_view why) {
-  throw Error(ErrorKind::input, fmt::format("cannot unpack '{}', which is compressed with {} by its name: {}", text.name,
-                                            text.compression, why));
+  throw Error(ErrorKind::input, fmt::format("cannot unpack '{}', which is compressed with {} by its name: {}",
+                                            text.name, text.compression, why));
 }
 constexpr std::string_view kNotPacked = "it does not begin as such a file does; name it as what it is";
 constexpr std::string_view kDamaged = "it is damaged; get it once more";
@@ -29,7 +29,8 @@ constexpr std::string_view kCutOff = "it ends too early; get it once more";
 
 class PackedBytes {
  public:
-  explicit PackedBytes(const PackedText& text) : text_(text), file_(text.path, std::ios::binary), buffer_(kBlockBytes) {}
+  explicit PackedBytes(const PackedText& text)
+      : text_(text), file_(text.path, std::ios::binary), buffer_(kBlockBytes) {}
 
   // The next bytes of the file; empty at its end.
   std::string_view next() {

@@ -63,8 +63,8 @@ class TextBlocks : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(TextBlocks, GiveTheTextBack) {
   const std::string how = GetParam();
-  for (const std::string& text :
-       {std::string(), std::string("a\n1\n"), long_text(3000000, true), long_text(3000000, false), long_text(1 << 20, false)}) {
+  for (const std::string& text : {std::string(), std::string("a\n1\n"), long_text(3000000, true),
+                                  long_text(3000000, false), long_text(1 << 20, false)}) {
     EXPECT_TRUE(read_back(packed(text, how), how) == text) << text.size();
     // Two parts one after the other, wherever the border of the blocks falls.
     EXPECT_TRUE(read_back(packed(text, how) + packed("end\n", how), how) == text + "end\n") << text.size();
@@ -79,7 +79,8 @@ TEST_P(TextBlocks, StopWhenNobodyWantsMore) {
   size_t calls = 0;
   for_blocks(packed_text, Progress(), [&](std::string_view) { return ++calls < 2; });
   EXPECT_EQ(calls, 2u);
-  for (const size_t bytes : {1u, 64u, 1500000u}) EXPECT_TRUE(start_of(packed_text, bytes, Progress()) == text.substr(0, bytes));
+  for (const size_t bytes : {1u, 64u, 1500000u})
+    EXPECT_TRUE(start_of(packed_text, bytes, Progress()) == text.substr(0, bytes));
   EXPECT_TRUE(start_of(packed_text, 9000000, Progress()) == text.substr(0, 9000000));
 }
 

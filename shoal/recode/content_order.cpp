@@ -25,9 +25,8 @@ std::vector<std::vector<PackedCodes>> packed(const std::vector<const Codes*>& co
   std::vector<std::vector<PackedCodes>> words;
   int used = 0;
   for (const Codes* codes : columns) {
-    const auto largest = codes->visit([](auto all) {
-      return all.empty() ? 0U : static_cast<uint32_t>(*std::max_element(all.begin(), all.end()));
-    });
+    const auto largest = codes->visit(
+        [](auto all) { return all.empty() ? 0U : static_cast<uint32_t>(*std::max_element(all.begin(), all.end())); });
     const int bits = static_cast<int>(std::bit_width(largest));
     if (words.empty() || used + bits > 64) {
       words.emplace_back();
@@ -127,9 +126,7 @@ void move_values(Values values, const std::vector<uint32_t>& row_at, bool back) 
 }
 
 void move_rows(Table& table, const std::vector<uint32_t>& row_at, bool back) {
-  const auto move = [&](Column& column) {
-    column.codes.visit([&](auto codes) { move_values(codes, row_at, back); });
-  };
+  const auto move = [&](Column& column) { column.codes.visit([&](auto codes) { move_values(codes, row_at, back); }); };
   for (Column& column : table.quasi) move(column);
   for (Column& column : table.sensitive) move(column);
   if (table.target) move(*table.target);

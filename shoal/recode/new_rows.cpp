@@ -78,7 +78,9 @@ double RegionBoxes::gap(std::span<const LeafInterval> box, std::span<const uint3
   double sum = 0;
   for (size_t i = 0; i < row.size(); ++i) {
     if (row[i] == kAny) continue;
-    const uint32_t off = row[i] < box[i].first ? box[i].first - row[i] : row[i] > box[i].last ? row[i] - box[i].last : 0;
+    const uint32_t off = row[i] < box[i].first  ? box[i].first - row[i]
+                         : row[i] > box[i].last ? row[i] - box[i].last
+                                                : 0;
     sum += count_cells ? static_cast<double>(off > 0) : off / static_cast<double>(leaves[i]);
   }
   return sum;

@@ -45,8 +45,8 @@ struct RegionBoxes {
   std::vector<LeafInterval> covers;  // [region * columns + i] what its release covers
   std::vector<LeafInterval> holds;   // the same of its own rows, within what is covered; empty: not known
   std::vector<double> losses;        // one per region
-  // Of a row that none covers, the nearest has the fewest cells that do not cover the row's (as nearest_groups has it), in
-  // place of the smallest gaps: for groups, which lie in each other's way.
+  // Of a row that none covers, the nearest has the fewest cells that do not cover the row's (as nearest_groups has it),
+  // in place of the smallest gaps: for groups, which lie in each other's way.
   bool count_cells = false;
 
   // A cell that stands for nothing known: any region will do as far as it goes.

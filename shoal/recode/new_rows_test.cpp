@@ -249,5 +249,5 @@ TEST(NewRows, UnknownCategoriesAndUnexpectedMissingCellsAreStars) {
   EXPECT_EQ(recoded(none, {"40"}, {"F"}, known), (std::vector<std::vector<std::string>>{{"*", "*"}}));
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

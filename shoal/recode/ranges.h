@@ -23,11 +23,10 @@ std::string to_string(Ranges ranges);
 
 // Moves the ends of the ranges of one numeric column outward. Round ends are multiples of the largest 1, 2 or 5 times a
 // power of ten that is at most half the width of the range, but at least twice the column's unit (the power of ten that
-// all its numbers are multiples of); this is done again until nothing changes. So the answer is a function of the values
-// between its own ends, and moving the ends of an answer gives the same answer. It covers exactly the values that lie
-// between the ends as printed, and two answers that cover the same values print alike.
-// Making one costs time linear in the values; a range then a few comparisons. `hierarchy` must outlive it. Safe to share
-// between threads.
+// all its numbers are multiples of); this is done again until nothing changes. So the answer is a function of the
+// values between its own ends, and moving the ends of an answer gives the same answer. It covers exactly the values
+// that lie between the ends as printed, and two answers that cover the same values print alike. Making one costs time
+// linear in the values; a range then a few comparisons. `hierarchy` must outlive it. Safe to share between threads.
 class RangeSnapper {
  public:
   // Requires: hierarchy.numeric().

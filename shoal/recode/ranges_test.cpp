@@ -33,7 +33,8 @@ std::string snapped_text(const NumericColumn& x, const std::string& low, const s
     return static_cast<uint32_t>(std::find(x.column.values.begin(), x.column.values.end(), text) -
                                  x.column.values.begin());
   };
-  return released_text(RangeSnapper(x.hierarchy, x.column.values).snapped(leaf(low), leaf(high)), x.column, x.hierarchy);
+  return released_text(RangeSnapper(x.hierarchy, x.column.values).snapped(leaf(low), leaf(high)), x.column,
+                       x.hierarchy);
 }
 
 TEST(RangeSnapper, MovesEndsOutwardToRoundNumbers) {
@@ -160,5 +161,5 @@ TEST(SettleRanges, OnlyMakesGroupsCoarser) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

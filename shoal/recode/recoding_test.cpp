@@ -166,5 +166,5 @@ TEST(GroupKeys, GroupWhatLooksAlike) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

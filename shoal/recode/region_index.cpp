@@ -92,8 +92,7 @@ void RegionIndex::look(uint32_t number, double gap, std::span<const uint32_t> ro
     for (uint32_t place = node.begin; place < node.end; ++place) {
       const uint32_t region = order_[place];
       const RegionMatch match = boxes_.match(region, row);
-      if (!best.any || match.better_than(best.match) ||
-          (!best.match.better_than(match) && region < best.region)) {
+      if (!best.any || match.better_than(best.match) || (!best.match.better_than(match) && region < best.region)) {
         best = {match, region, true};
       }
     }

@@ -19,8 +19,8 @@ class RegionIndex {
 
  private:
   struct Node {
-    uint32_t begin = 0, end = 0;      // regions below it, in order_
-    uint32_t left = 0, right = 0;     // children; 0: none, for the root is nobody's child
+    uint32_t begin = 0, end = 0;   // regions below it, in order_
+    uint32_t left = 0, right = 0;  // children; 0: none, for the root is nobody's child
     double least_loss = 0;
   };
   struct Best;

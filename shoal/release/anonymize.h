@@ -32,8 +32,8 @@ struct Release {
 
 // Other tables that a release is made beside. They must outlive the call.
 struct TablesBeside {
-  std::vector<TableSource*> earlier = {};  // releases of the same table that are out: what do both tell together?
-  TableSource* population = nullptr;       // the people that the table was taken from, for k-map and delta-presence
+  std::vector<TableSource*> earlier = {};     // releases of the same table that are out: what do both tell together?
+  TableSource* population = nullptr;          // the people that the table was taken from, for k-map and delta-presence
   const FragmentOfTable* fragment = nullptr;  // the table is one of a larger table
 };
 

@@ -23,7 +23,8 @@ double told_apart(const std::vector<uint64_t>& rows_of_leaf, const std::vector<u
   for (const uint64_t count : rows_of_leaf) rows += static_cast<double>(count);
   if (rows == 0 || cells == 0) return 0;
   for (size_t leaf = 0; leaf < rows_of_leaf.size(); ++leaf) {
-    alike += static_cast<double>(rows_of_leaf[leaf]) / rows * (static_cast<double>(covering[leaf]) / static_cast<double>(cells));
+    alike += static_cast<double>(rows_of_leaf[leaf]) / rows *
+             (static_cast<double>(covering[leaf]) / static_cast<double>(cells));
   }
   return std::max(0.0, 1 - alike);
 }
@@ -46,7 +47,8 @@ std::vector<double> spread_over_leaves(const ReleasedCounts& released, size_t le
   for (size_t value = 0; value < released.cells.size(); ++value) {
     if (released.cells[value] == 0) continue;
     const Released& covers = released.column.values[value];
-    const double each = static_cast<double>(released.cells[value]) / static_cast<double>(covers.last - covers.first + 1);
+    const double each =
+        static_cast<double>(released.cells[value]) / static_cast<double>(covers.last - covers.first + 1);
     if (covers.first == covers.last) {  // exact, which most are
       spread[covers.first] += each;
       continue;

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "shoal/hierarchy/hierarchy.h"
-#include "shoal/recode/recoding.h"
 #include "shoal/encode/counted_table.h"
 #include "shoal/encode/encoding.h"
+#include "shoal/hierarchy/hierarchy.h"
 #include "shoal/measure/risk.h"
+#include "shoal/recode/recoding.h"
 #include "shoal/report/report.h"
 #include "shoal/table/table.h"
 
@@ -25,8 +25,8 @@ struct ReleasedCounts {
 std::vector<uint64_t> rows_per_leaf(const Column& column, size_t leaves);
 // Fills told_apart_before, told_apart, shares and shares_moved. At most twelve shares, and one for missing cells: of
 // numbers, ranges of equal width; of categories the nodes of the finest level of their hierarchy that has so few (dates
-// by year or decade, codes by what they begin with), else the most frequent and the others together. `rows`: of each leaf,
-// in the input; the column's codes are not looked at. Cost: linear in values, and in levels.
+// by year or decade, codes by what they begin with), else the most frequent and the others together. `rows`: of each
+// leaf, in the input; the column's codes are not looked at. Cost: linear in values, and in levels.
 void describe_values(const Column& column, const Hierarchy& hierarchy, const std::vector<uint64_t>& rows,
                      const ReleasedCounts& released, ColumnReport& report);
 

@@ -150,7 +150,8 @@ TEST(BeforeAndAfter, ManyValuesBecomeFewBars) {
       levels[0][leaf] = static_cast<Hierarchy::Node>(nodes.size());
       nodes.push_back({fmt::format("v{:02}", leaf), 0, 1, leaf, leaf});
     }
-    const Hierarchy hierarchy = numeric ? tables.hierarchy(leaves, true, false) : Hierarchy(nodes, levels, {}, std::nullopt);
+    const Hierarchy hierarchy =
+        numeric ? tables.hierarchy(leaves, true, false) : Hierarchy(nodes, levels, {}, std::nullopt);
     Column column{"c", Codes(leaves * 2, leaves), {}};
     for (size_t leaf = 0; leaf < leaves; ++leaf) column.values.push_back(fmt::format("v{:02}", leaf));
     for (size_t row = 0; row < leaves * 2; ++row) column.codes.set(row, row < leaves ? static_cast<uint32_t>(row) : 7);
@@ -171,5 +172,5 @@ TEST(BeforeAndAfter, ManyValuesBecomeFewBars) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

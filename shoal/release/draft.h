@@ -30,8 +30,8 @@ struct Draft {
   std::vector<ColumnPlan> columns;  // of the source, in its order
   EncodedTable original;
   std::shared_ptr<const Population> population;  // that the table was taken from; nullptr: not known
-  SearchResult found;      // has an answer unless the report says unsatisfied
-  ReleasedTable released;  // every cell of the quasi columns
+  SearchResult found;                            // has an answer unless the report says unsatisfied
+  ReleasedTable released;                        // every cell of the quasi columns
 
   bool satisfied() const { return found.recoding() != nullptr; }
   // The original rows that are released, ascending.
@@ -45,11 +45,11 @@ struct Draft {
 Draft draft_release(const Job& job, TableSource& source, TableSource* people, Progress& progress,
                     const FragmentOfTable* fragment = nullptr);
 
-// The beginning of a draft: checks the job, and says what is known before a row is read. `threads` and `method` of its job
-// are decided.
+// The beginning of a draft: checks the job, and says what is known before a row is read. `threads` and `method` of its
+// job are decided.
 Draft begin_draft(const Job& job, const TableSource& source);
-// What a careful user would wonder about: a hierarchy over numbers that is not used, or none where nodes were asked for.
-// `encoding`: of the quasi columns.
+// What a careful user would wonder about: a hierarchy over numbers that is not used, or none where nodes were asked
+// for. `encoding`: of the quasi columns.
 void notice_ranges(const Job& job, const MethodEntry& method, const Encoding& encoding,
                    std::vector<std::string>& notices);
 

@@ -91,8 +91,8 @@ ArrowColumns recode_new_rows(const RowMapping& mapping, ArrowTable& rows, const 
   for (const WrittenRecoding::Column& column : recoding.columns) {
     const auto found = rows.find(column.name);
     if (!found) {
-      throw Error(ErrorKind::input, "no column '" + column.name + "' in " + rows.name() + ", which the release recodes" +
-                                        did_you_mean(column.name, rows.columns()));
+      throw Error(ErrorKind::input, "no column '" + column.name + "' in " + rows.name() +
+                                        ", which the release recodes" + did_you_mean(column.name, rows.columns()));
     }
     places.push_back(*found);
   }

@@ -35,7 +35,8 @@ struct CellMeaning {
   std::string text;  // "": a missing cell that stays missing
   uint32_t first_leaf = 0, last_leaf = 0;
 };
-// Of every text that the release may have in quasi column `quasi` (a number into release.encoding); some more than once.
+// Of every text that the release may have in quasi column `quasi` (a number into release.encoding); some more than
+// once.
 std::vector<CellMeaning> cell_meanings(const Release& release, size_t quasi);
 
 }  // namespace shoal

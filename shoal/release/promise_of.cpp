@@ -72,9 +72,9 @@ void add_inputs(Promise& promise, const Job& job, TableSource& original, const P
       const RawColumn raw = std::move(read_columns(original, {*original.find(name)}, {}, progress).columns.front());
       const Domain domain{name, raw.texts, raw.counts};
       auto input = std::make_shared<InputColumn>();
-      input->encoding = make_encoding(
-          job, std::span(&domain, 1),
-          {original.name(), [&](size_t, size_t text) { return original.place(raw.first_rows[text]); }});
+      input->encoding =
+          make_encoding(job, std::span(&domain, 1),
+                        {original.name(), [&](size_t, size_t text) { return original.place(raw.first_rows[text]); }});
       const ColumnEncoding& column = input->encoding.sensitive[0];
       input->whole.counts.assign(column.leaf_texts.size(), 0);
       for (size_t text = 0; text < raw.texts.size(); ++text) {

@@ -74,11 +74,13 @@ void for_each_row(TableSource& table, const std::vector<std::string>& columns, c
 void must_go_by_fragments(const Job& job) {
   const MethodEntry& method = *find_method(chosen_method(job));
   if (method.shape != Shape::groups || method.releases_means) {
-    refuse(fmt::format("method {} does not search in fragments; choose shoal, kaca, bottom-up or top-down", method.name));
+    refuse(
+        fmt::format("method {} does not search in fragments; choose shoal, kaca, bottom-up or top-down", method.name));
   }
   if (job.time_budget) {
-    refuse("a time budget would make the release depend on how busy the machines are; leave it out for a table that is "
-           "anonymized in parts, or choose less effort");
+    refuse(
+        "a time budget would make the release depend on how busy the machines are; leave it out for a table that is "
+        "anonymized in parts, or choose less effort");
   }
   if (job.order == Order::input) {
     refuse("a table that is anonymized in parts has no order of its own: `order: input` is not possible");
@@ -87,9 +89,10 @@ void must_go_by_fragments(const Job& job) {
     const bool compares = model.kind == ModelKind::t_closeness || model.kind == ModelKind::delta_disclosure ||
                           model.kind == ModelKind::beta_likeness;
     if (compares || of_population(model)) {
-      refuse(fmt::format("model {} compares groups with {}, which no fragment of a table that is anonymized in parts "
-                         "holds; choose a method of shape levels, cut or regions",
-                         model_text(model), compares ? "the whole table" : "a population"));
+      refuse(
+          fmt::format("model {} compares groups with {}, which no fragment of a table that is anonymized in parts "
+                      "holds; choose a method of shape levels, cut or regions",
+                      model_text(model), compares ? "the whole table" : "a population"));
     }
   }
 }
@@ -206,10 +209,11 @@ std::vector<std::vector<uint32_t>> PlannedTable::codes(TableSource& rows, const 
     for (size_t text = 0; text < raw.texts.size(); ++text) {
       const auto found = std::lower_bound(column.texts.begin(), column.texts.end(), raw.texts[text]);
       if (found == column.texts.end() || *found != raw.texts[text]) {
-        throw Error(ErrorKind::input,
-                    fmt::format("'{}' {}: '{}' in the column '{}' is not among the values that were counted before: the "
-                                "table changed while it was read",
-                                rows.name(), rows.place(raw.first_rows[text]), raw.texts[text], column.name));
+        throw Error(
+            ErrorKind::input,
+            fmt::format("'{}' {}: '{}' in the column '{}' is not among the values that were counted before: the "
+                        "table changed while it was read",
+                        rows.name(), rows.place(raw.first_rows[text]), raw.texts[text], column.name));
       }
       leaf_of.push_back(column.leaf_of_text[static_cast<size_t>(found - column.texts.begin())]);
     }

@@ -23,8 +23,8 @@ Document apply_document(const ApplyReport& report) {
   Remarks notes{.path = "notices", .lead = "Note"};
   for (const std::string& notice : report.notices) notes.remarks.push_back(Value::text(notice));
   if (!report.left_out.empty()) {
-    notes.remarks.push_back(
-        Value::text(fmt::format("left out, for the recoding releases no such column: {}", fmt::join(report.left_out, ", "))));
+    notes.remarks.push_back(Value::text(
+        fmt::format("left out, for the recoding releases no such column: {}", fmt::join(report.left_out, ", "))));
   }
   document.sections.push_back({"",
                                "",

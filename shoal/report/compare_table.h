@@ -20,7 +20,8 @@ struct CompareTableSettings {
 };
 
 // compare_methods(), the learners' errors with the methods that had an answer, and the recommendation. The job has its
-// hierarchies at hand. Interrupted after the first run it answers with what is done so far. Throws as compare_methods().
+// hierarchies at hand. Interrupted after the first run it answers with what is done so far. Throws as
+// compare_methods().
 ComparisonReport compare_table(const Job& job, const CompareTableSettings& settings, TableSource& source,
                                Progress& progress, const std::function<void(const ComparedRun&)>& told = {});
 

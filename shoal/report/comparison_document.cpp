@@ -71,19 +71,21 @@ Section about(const ComparisonReport& report) {
                          machines("k", run.k ? Value::count(*run.k) : Value::nothing()),
                          machines("reason", Value::text(report.recommendation->reason))};
   }
-  const std::string rows = c.sample.empty() ? c.rows == 1 ? "the one row" : fmt::format("all {} rows", with_commas(c.rows))
-                                            : fmt::format("a sample of {} of {} rows (seed {})", with_commas(c.compared_rows),
-                                                          with_commas(c.rows), c.seed);
-  const std::string words =
-      fmt::format("Run on {}, quasi columns {}. Highest risk of a row as it stands: {}. Nothing was released or verified.",
-                  rows, short_list(c.quasi, 100), percent(c.risk_before.prosecutor_max));
+  const std::string rows = c.sample.empty()
+                               ? c.rows == 1 ? "the one row" : fmt::format("all {} rows", with_commas(c.rows))
+                               : fmt::format("a sample of {} of {} rows (seed {})", with_commas(c.compared_rows),
+                                             with_commas(c.rows), c.seed);
+  const std::string words = fmt::format(
+      "Run on {}, quasi columns {}. Highest risk of a row as it stands: {}. Nothing was released or verified.", rows,
+      short_list(c.quasi, 100), percent(c.risk_before.prosecutor_max));
   Section section{"", "", {std::move(facts)}};
   if (report.recommendation) section.blocks.push_back(std::move(recommended));
   section.blocks.push_back(Paragraph{Value::text(words)});
   if (!c.sample.empty()) {
-    section.blocks.push_back(Paragraph{Value::text(
-        "Fewer rows lose more at the same k. \"all rows\" carries the loss on to the whole table by how it fell from half the "
-        "sample to all of it; ± is what another sample of this size could change.")});
+    section.blocks.push_back(
+        Paragraph{Value::text("Fewer rows lose more at the same k. \"all rows\" carries the loss on to the whole table "
+                              "by how it fell from half the "
+                              "sample to all of it; ± is what another sample of this size could change.")});
   }
   section.blocks.push_back(notice_remarks({report.notices, report.data_notices}));
   return section;
@@ -109,60 +111,72 @@ Section runs(const ComparisonReport& report) {
   const std::vector<MethodError> errors = report.learners ? mean_errors(*report.learners) : std::vector<MethodError>{};
   const auto people_if = [](bool shown) { return shown ? kEveryone : kMachines; };
   const bool sampled = !c.sample.empty();
-  FactTable table{"runs",
-                  {{"k", "k", people_if(any(c, [](const ComparedRun& run) { return run.k.has_value(); }))},
-                   {"method", "method"},
-                   {"shape", "shape", kMachines},
-                   {"gcp", sampled ? "lost (GCP), sample" : "lost (GCP)"},
-                   {"", "all rows", sampled ? kPeople : Readers{}},
-                   {"whole.gcp", "", kMachines},
-                   {"whole.margin", "", kMachines},
-                   {"", "above the best possible", any(c, [](const ComparedRun& run) { return run.bound.has_value(); })
-                                                       ? kPeople
-                                                       : Readers{}},
-                   {"bound", "", kMachines},
-                   {"highest_risk", "highest risk"},
-                   {"average_risk", "average risk"},
-                   {"", "rows in groups of one value", any(c, [](const ComparedRun& run) { return !run.privacy.sensitive.empty(); })
-                                                 ? kPeople
-                                                 : Readers{}},
-                   {"groups", "", kMachines},
-                   {"rows_dropped", "rows dropped", people_if(any(c, [](const ComparedRun& run) { return run.rows_dropped > 0; }))},
-                   {"error", "learners' error", errors.empty() ? Readers{} : kEveryone},
-                   {"measures.prec", "", kMachines},
-                   {"measures.dm", "", kMachines},
-                   {"measures.c_avg", "", kMachines},
-                   {"measures.lm", "", kMachines},
-                   {"measures.entropy_ratio", "", kMachines},
-                   {"column_gcp", "", kMachines},
-                   {"seconds", "time"},
-                   {"refused", ""}},  // the last, which no renderer cuts
-                  {}};
+  FactTable table{
+      "runs",
+      {{"k", "k", people_if(any(c, [](const ComparedRun& run) { return run.k.has_value(); }))},
+       {"method", "method"},
+       {"shape", "shape", kMachines},
+       {"gcp", sampled ? "lost (GCP), sample" : "lost (GCP)"},
+       {"", "all rows", sampled ? kPeople : Readers{}},
+       {"whole.gcp", "", kMachines},
+       {"whole.margin", "", kMachines},
+       {"", "above the best possible",
+        any(c, [](const ComparedRun& run) { return run.bound.has_value(); }) ? kPeople : Readers{}},
+       {"bound", "", kMachines},
+       {"highest_risk", "highest risk"},
+       {"average_risk", "average risk"},
+       {"", "rows in groups of one value",
+        any(c, [](const ComparedRun& run) { return !run.privacy.sensitive.empty(); }) ? kPeople : Readers{}},
+       {"groups", "", kMachines},
+       {"rows_dropped", "rows dropped", people_if(any(c, [](const ComparedRun& run) { return run.rows_dropped > 0; }))},
+       {"error", "learners' error", errors.empty() ? Readers{} : kEveryone},
+       {"measures.prec", "", kMachines},
+       {"measures.dm", "", kMachines},
+       {"measures.c_avg", "", kMachines},
+       {"measures.lm", "", kMachines},
+       {"measures.entropy_ratio", "", kMachines},
+       {"column_gcp", "", kMachines},
+       {"seconds", "time"},
+       {"refused", ""}},  // the last, which no renderer cuts
+      {}};
   for (const ComparedRun& run : c.runs) {
     const bool done = run.done();
     const MethodError* error = error_of(run, errors);
     const auto if_done = [&](Value value) { return done ? std::move(value) : Value::nothing(); };
-    table.rows.push_back(
-        {{run.k ? Value::count(*run.k) : Value::nothing(), Value::text(run.method), Value::text(to_string(run.shape)),
-          if_done(Value::share(run.measures.gcp)),
-          run.whole ? Value::text(with_margin(run.whole->gcp, run.whole->margin)) : Value::nothing(),
-          run.whole ? Value::share(run.whole->gcp) : Value::absent(),
-          run.whole ? Value::share(run.whole->margin) : Value::absent(), above_bound(run),
-          run.bound ? Value::share(*run.bound) : Value::nothing(), if_done(Value::share(run.highest_risk())),
-          if_done(Value::share(run.risk.prosecutor_average)), if_done(Value::count(rows_of_one_value(run))),
-          if_done(Value::count(run.risk.groups)), if_done(Value::count(run.rows_dropped)),
-          error ? Value::share(error->error) : Value::nothing(), if_done(Value::number(run.measures.prec)),
-          if_done(Value::number(run.measures.dm)), if_done(Value::number(run.measures.c_avg)),
-          if_done(Value::number(run.measures.lm)), if_done(Value::number(run.measures.entropy_ratio)),
-          if_done(Value::shares(run.measures.column_gcp)), if_done(Value::seconds(run.seconds)),
-          done ? Value::absent() : Value::text(run.refused)}});
+    table.rows.push_back({{run.k ? Value::count(*run.k) : Value::nothing(),
+                           Value::text(run.method),
+                           Value::text(to_string(run.shape)),
+                           if_done(Value::share(run.measures.gcp)),
+                           run.whole ? Value::text(with_margin(run.whole->gcp, run.whole->margin)) : Value::nothing(),
+                           run.whole ? Value::share(run.whole->gcp) : Value::absent(),
+                           run.whole ? Value::share(run.whole->margin) : Value::absent(),
+                           above_bound(run),
+                           run.bound ? Value::share(*run.bound) : Value::nothing(),
+                           if_done(Value::share(run.highest_risk())),
+                           if_done(Value::share(run.risk.prosecutor_average)),
+                           if_done(Value::count(rows_of_one_value(run))),
+                           if_done(Value::count(run.risk.groups)),
+                           if_done(Value::count(run.rows_dropped)),
+                           error ? Value::share(error->error) : Value::nothing(),
+                           if_done(Value::number(run.measures.prec)),
+                           if_done(Value::number(run.measures.dm)),
+                           if_done(Value::number(run.measures.c_avg)),
+                           if_done(Value::number(run.measures.lm)),
+                           if_done(Value::number(run.measures.entropy_ratio)),
+                           if_done(Value::shares(run.measures.column_gcp)),
+                           if_done(Value::seconds(run.seconds)),
+                           done ? Value::absent() : Value::text(run.refused)}});
   }
   return {"Runs", "", {std::move(table)}, kEveryone, kPage};
 }
 
 Section picture(const MethodComparison& c) {
-  Chart chart{Chart::Kind::points, "Risk against loss, a point for each method and k", methods_of(c), {},
-              "information lost (GCP)", "highest risk of a row"};
+  Chart chart{Chart::Kind::points,
+              "Risk against loss, a point for each method and k",
+              methods_of(c),
+              {},
+              "information lost (GCP)",
+              "highest risk of a row"};
   for (const ComparedRun& run : c.runs) {
     if (!run.done()) continue;
     const auto series =
@@ -173,11 +187,13 @@ Section picture(const MethodComparison& c) {
                           series});
   }
   if (chart.bars.empty()) return {};
-  return {"Risk against loss",
-          "",
-          {Paragraph{Value::text("On one height the risk is the same: there the point furthest to the left loses least."), kPage},
-           std::move(chart)},
-          kPage};
+  return {
+      "Risk against loss",
+      "",
+      {Paragraph{Value::text("On one height the risk is the same: there the point furthest to the left loses least."),
+                 kPage},
+       std::move(chart)},
+      kPage};
 }
 
 // Where the methods differ: column by column, with the k that is recommended.
@@ -223,16 +239,17 @@ Section learners(const ComparisonReport& report) {
               {{"target", "", Value::text(e.target), "", Direction::neutral, kMachines},
                {"folds", "", Value::count(e.folds), "", Direction::neutral, kMachines},
                {"protocol", "", Value::text(to_string(e.protocol)), "", Direction::neutral, kMachines}}};
-  const std::string words =
-      fmt::format("Learners that predict {}: wrong answers on rows they were not trained on ({}-fold cross-validation; the "
-                  "rows trained on are anonymized).",
-                  e.target, e.folds);
+  const std::string words = fmt::format(
+      "Learners that predict {}: wrong answers on rows they were not trained on ({}-fold cross-validation; the "
+      "rows trained on are anonymized).",
+      e.target, e.folds);
   return {"Learners", "", {Paragraph{Value::text(words)}, std::move(facts), std::move(table)}};
 }
 
 Section rule() {
   const std::string words =
-      "Of several k the smallest with which all methods keep the highest risk at 20 % or below (else the largest); where learners' "
+      "Of several k the smallest with which all methods keep the highest risk at 20 % or below (else the largest); "
+      "where learners' "
       "errors are known the methods within the margin of the least; of these the least loss (GCP). Time plays no part.";
   return {"How the recommendation is made", "", {Paragraph{Value::text(words), kPage}}, kPage};
 }

@@ -104,8 +104,7 @@ Section shown_to_people(const Evaluation& evaluation) {
   Section section{"", "", {}, kPeople};
   const auto line = [&](std::string words) { section.blocks.push_back(Paragraph{Value::text(std::move(words))}); };
   line(fmt::format("{}: {}, target {}, quasi {} {}", tables, counted(evaluation.rows, "row"), evaluation.target,
-                   noun_after(evaluation.quasi.size(), "column"),
-                   short_list(evaluation.quasi, 100)));
+                   noun_after(evaluation.quasi.size(), "column"), short_list(evaluation.quasi, 100)));
   line(fmt::format("{}, {}", how_split(evaluation), to_string(evaluation.protocol)));
   section.blocks.push_back(table_of_cells(evaluation, true, true, cell_text));
   line(

@@ -11,10 +11,10 @@
 
 namespace shoal {
 
-std::string percent(double share);         // 0.123: "12.3 %"; never rounds a little to nothing: "<0.1 %"
-std::string decimal(double number);        // four significant digits, commas in the whole part
-std::string duration(double seconds);      // "0.42 s", "3 min 20 s"
-std::string memory_size(uint64_t bytes);   // "123 MB"
+std::string percent(double share);        // 0.123: "12.3 %"; never rounds a little to nothing: "<0.1 %"
+std::string decimal(double number);       // four significant digits, commas in the whole part
+std::string duration(double seconds);     // "0.42 s", "3 min 20 s"
+std::string memory_size(uint64_t bytes);  // "123 MB"
 // The text with every byte that is no UTF-8 replaced by U+FFFD.
 std::string valid_utf8(std::string_view text);
 // Broken into lines of at most `width` characters, each after `indent` blanks and ended by a newline.

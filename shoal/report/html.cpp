@@ -244,10 +244,10 @@ std::string Page::drawn(const FactTable& table) const {
     rows += "<tr>";
     for (size_t c = 0; c < columns.size(); ++c) {
       const Value value = columns[c] < row.cells.size() ? row.cells[columns[c]] : Value::absent();
-      const char* kind = to_right[c]                                            ? " class=\"n\""
-                         : is_short(words_of(value))                           ? " class=\"short\""
+      const char* kind = to_right[c]                                       ? " class=\"n\""
+                         : is_short(words_of(value))                       ? " class=\"short\""
                          : c == 0 && is_short(words_of(value), kShortName) ? " class=\"name-of-row\""
-                                                                               : "";
+                                                                           : "";
       rows +=
           fmt::format("<td{} data-label=\"{}\">{}</td>", kind, escaped(table.columns[columns[c]].label), shown(value));
     }
@@ -324,10 +324,10 @@ std::string look_of(size_t series) { return fmt::format("part{} shape{}", series
 // Points stand in a field of their own; the marks beside and below it are text like any other, so that they keep their
 // size however narrow the screen is.
 std::string Page::points(const Chart& chart) const {
-  constexpr double kRoom = 0.94;    // of the field: no point sticks out of it,
+  constexpr double kRoom = 0.94;       // of the field: no point sticks out of it,
   constexpr double kRoomBelow = 0.86;  // nor the words below it
-  constexpr double kSamePlace = 0.5;  // percent of the width: one point would hide the other
-  constexpr double kApart = 0.055;  // marks that are closer than this would run into each other
+  constexpr double kSamePlace = 0.5;   // percent of the width: one point would hide the other
+  constexpr double kApart = 0.055;     // marks that are closer than this would run into each other
   double widest = 0, low = 1, high = 0;
   for (const Chart::Bar& point : chart.bars) {
     widest = std::max(widest, length_of(point.values[0]));
@@ -357,7 +357,8 @@ std::string Page::points(const Chart& chart) const {
     below += fmt::format("<span style=\"left:{:.2f}%\">{}</span>", across(end * step / 4),
                          escaped(words_of(Value::share(end * step / 4))));
   }
-  // The first series is drawn last, on top of the others; a point below others of the same place looks out from under them.
+  // The first series is drawn last, on top of the others; a point below others of the same place looks out from under
+  // them.
   std::vector<std::pair<double, double>> places;
   for (const Chart::Bar& point : chart.bars) {
     places.emplace_back(across(length_of(point.values[0])), upward(length_of(point.values[1])));
@@ -382,7 +383,8 @@ std::string Page::points(const Chart& chart) const {
     legend += fmt::format("<li><span class=\"key {}\"></span>{}</li>", look_of(i), escaped(chart.series[i]));
   }
   return fmt::format(
-      "<ul class=\"legend\">{}</ul>\n<p class=\"axis\">&uarr; {}</p>\n<div class=\"plot\" role=\"img\" aria-label=\"{}\">"
+      "<ul class=\"legend\">{}</ul>\n<p class=\"axis\">&uarr; {}</p>\n<div class=\"plot\" role=\"img\" "
+      "aria-label=\"{}\">"
       "<div class=\"marks\">{}</div><div class=\"field\">{}</div><div></div><div class=\"below\">{}</div></div>\n"
       "<p class=\"axis right\">{} &rarr;</p>\n",
       legend, escaped(chart.upward), escaped(chart.title), marks, field, below, escaped(chart.across));

@@ -9,10 +9,11 @@
 namespace shoal {
 namespace {
 
-constexpr std::pair<JobPart, const char*> kParts[] = {{JobPart::job, "The job"},
-                                                      {JobPart::column, "A column (under `columns`)"},
-                                                      {JobPart::hierarchy, "A hierarchy (of a column)"},
-                                                      {JobPart::requirement, "A requirement (in the list `requirements`)"}};
+constexpr std::pair<JobPart, const char*> kParts[] = {
+    {JobPart::job, "The job"},
+    {JobPart::column, "A column (under `columns`)"},
+    {JobPart::hierarchy, "A hierarchy (of a column)"},
+    {JobPart::requirement, "A requirement (in the list `requirements`)"}};
 
 std::string takes(const JobKey& key) {
   if (key.choices.empty()) return key.takes;
@@ -62,7 +63,8 @@ Document job_keys_document() {
   }
   Entries models;
   for (const ModelEntry& model : model_entries()) {
-    models.entries.push_back({std::string(model.word), {std::string(model.promise), without_marks(parameters_of(model))}});
+    models.entries.push_back(
+        {std::string(model.word), {std::string(model.promise), without_marks(parameters_of(model))}});
   }
   document.sections.push_back({"A model (in the lists models)", "", {std::move(models)}});
   return document;
@@ -71,14 +73,16 @@ Document job_keys_document() {
 std::string job_keys_markdown() {
   std::string text;
   for (const auto& [part, title] : kParts) {
-    text += fmt::format("{}## {}\n\n| key | takes | if not given | meaning |\n|---|---|---|---|\n", text.empty() ? "" : "\n",
-                        title);
+    text += fmt::format("{}## {}\n\n| key | takes | if not given | meaning |\n|---|---|---|---|\n",
+                        text.empty() ? "" : "\n", title);
     for (const JobKey& key : job_keys()) {
       if (key.part != part) continue;
-      text += fmt::format("| `{}` | {} | {} | {} |\n", key.name, in_cell(takes(key)), in_cell(key.standard), in_cell(key.meaning));
+      text += fmt::format("| `{}` | {} | {} | {} |\n", key.name, in_cell(takes(key)), in_cell(key.standard),
+                          in_cell(key.meaning));
     }
   }
-  text += "\n## A model (in the lists `models`)\n\n| model | what every group has | keys beside `model` |\n|---|---|---|\n";
+  text +=
+      "\n## A model (in the lists `models`)\n\n| model | what every group has | keys beside `model` |\n|---|---|---|\n";
   for (const ModelEntry& model : model_entries()) {
     text += fmt::format("| `{}` | {} | {} |\n", model.word, model.promise, in_cell(parameters_of(model)));
   }

@@ -71,7 +71,7 @@ Document method_document(const MethodEntry& method) {
   Facts facts{"",
               {{"shape", "shape",
                 Value::text(method.releases_model() ? "a model (a file that ends in .json or .txt), not a table"
-                                                  : to_string(method.shape))},
+                                                    : to_string(method.shape))},
                {"several_requirements", "several requirements",
                 Value::yes_no(method.several_requirements, "yes", "no; one over all their columns (union)")},
                {"drops_rows", "drops rows", Value::yes_no(method.drops_rows, "yes, within suppress_rows", "no")},

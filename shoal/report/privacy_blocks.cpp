@@ -162,7 +162,8 @@ std::vector<Section> privacy_sections(const PrivacyValues* before, const Privacy
   const PrivacyValues& any = before ? *before : *after;
   for (size_t i = 0; i < any.sensitive.size(); ++i) {
     sections.push_back(sensitive_section(before ? &before->sensitive[i] : nullptr,
-                                         after ? &after->sensitive[i] : nullptr, fmt::format("sensitive[{}]", i), readers));
+                                         after ? &after->sensitive[i] : nullptr, fmt::format("sensitive[{}]", i),
+                                         readers));
   }
   if (any.persons) {
     sections.push_back(

@@ -35,7 +35,8 @@ Section group_sizes(const Report& report) {
     table.rows.push_back({{Value::text(kGroupSizeWords[i]), Value::count(report.group_sizes_before[i]),
                            Value::count(report.group_sizes[i])}});
   }
-  const char* words = "How many rows look alike on all quasi columns. A row alone in its group is told from all others.";
+  const char* words =
+      "How many rows look alike on all quasi columns. A row alone in its group is told from all others.";
   return {"Group sizes, before and after",
           "",
           {Paragraph{Value::text(words), kPage}, std::move(chart), std::move(table)},
@@ -70,18 +71,20 @@ Section loss_against_bound(const Report& report) {
   chart.bars = {{"this release (GCP)", {Value::share(report.measures.gcp)}},
                 {"no release can lose less than", {Value::share(*report.search.bound)}}};
   chart.to_largest = true;
-  return {"Loss against the bound",
-          "",
-          {Paragraph{Value::text(fmt::format("In what the search counts: {}.", detail->second)), kPage}, std::move(chart)},
-          kPage};
+  return {
+      "Loss against the bound",
+      "",
+      {Paragraph{Value::text(fmt::format("In what the search counts: {}.", detail->second)), kPage}, std::move(chart)},
+      kPage};
 }
 
 Section values_before_and_after(const Report& report) {
   Section section{"Values, before and after", "", {}, kPageAndMachines};
   if (!measured(report)) return {};
   section.blocks.push_back(Paragraph{
-      Value::text("Share of the rows by value; what a released range or node covers is spread evenly over the values in it. "
-                  "Columns of many values: ranges of numbers, nodes of the hierarchy, or the most frequent values."),
+      Value::text(
+          "Share of the rows by value; what a released range or node covers is spread evenly over the values in it. "
+          "Columns of many values: ranges of numbers, nodes of the hierarchy, or the most frequent values."),
       kPage});
   for (size_t i = 0; i < report.columns.size(); ++i) {
     const ColumnReport& column = report.columns[i];
@@ -90,16 +93,17 @@ Section values_before_and_after(const Report& report) {
     Chart chart{Chart::Kind::bars, fmt::format("Values of {}, before and after", column.name), {"before", "after"}, {}};
     chart.to_largest = true;
     chart.holds_data = true;
-    FactTable table{path + ".shares", {{"value", "", kMachines}, {"before", "", kMachines}, {"after", "", kMachines}}, {}};
+    FactTable table{
+        path + ".shares", {{"value", "", kMachines}, {"before", "", kMachines}, {"after", "", kMachines}}, {}};
     for (const ValueShare& share : column.shares) {
       chart.bars.push_back({share.value, {Value::share(share.before), Value::share(share.after)}});
       table.rows.push_back({{Value::text(share.value).as_data(), Value::share(share.before).as_data(),
                              Value::share(share.after).as_data()}});
     }
-    section.blocks.push_back(Facts{
-        path,
-        {{"shares_moved", column.name, Value::share(column.shares_moved),
-          "rows that would have to move for both to be the same", Direction::neutral, kPageAndMachines}}});
+    section.blocks.push_back(
+        Facts{path,
+              {{"shares_moved", column.name, Value::share(column.shares_moved),
+                "rows that would have to move for both to be the same", Direction::neutral, kPageAndMachines}}});
     section.blocks.push_back(std::move(chart));
     section.blocks.push_back(std::move(table));
   }

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "shoal/report/format.h"
-#include "shoal/report/notice_remarks.h"
 #include "shoal/report/measure_words.h"
+#include "shoal/report/notice_remarks.h"
 #include "shoal/report/privacy_blocks.h"
 #include "shoal/report/release_parts.h"
 #include "shoal/run/counted.h"
@@ -89,10 +89,11 @@ std::string failed_checks(const Report& report) {
 Verdict verdict(const Report& report) {
   switch (report.status) {
     case Status::released: {
-      const std::string rows = report.rows_dropped == 0
-                                   ? report.rows_out == 1 ? "the one row" : fmt::format("all {} rows", with_commas(report.rows_out))
-                                   : fmt::format("{} of {} rows ({} dropped)", with_commas(report.rows_out),
-                                                 with_commas(report.rows_in), with_commas(report.rows_dropped));
+      const std::string rows =
+          report.rows_dropped == 0
+              ? report.rows_out == 1 ? "the one row" : fmt::format("all {} rows", with_commas(report.rows_out))
+              : fmt::format("{} of {} rows ({} dropped)", with_commas(report.rows_out), with_commas(report.rows_in),
+                            with_commas(report.rows_dropped));
       return {Tone::good, fmt::format("Released and verified: {}. {}", rows, what_holds(report))};
     }
     case Status::unsatisfied:
@@ -156,8 +157,10 @@ Section summary(const Report& report) {
   Facts tiles{
       "",
       {{"rows_in", "rows in", Value::count(report.rows_in), "", Direction::neutral, kPageAndMachines},
-       {"rows_out", report.status == Status::released ? "rows out" : "rows it would have had", Value::count(report.rows_out), "", Direction::neutral, both},
-       {"rows_dropped", report.status == Status::released ? "rows dropped" : "rows it would have dropped", Value::count(report.rows_dropped), "", Direction::neutral, both},
+       {"rows_out", report.status == Status::released ? "rows out" : "rows it would have had",
+        Value::count(report.rows_out), "", Direction::neutral, both},
+       {"rows_dropped", report.status == Status::released ? "rows dropped" : "rows it would have dropped",
+        Value::count(report.rows_dropped), "", Direction::neutral, both},
        {"", "rows in the smallest group", Value::count(report.risk.smallest_group), "", Direction::neutral, page},
        {"", "information lost (GCP)", Value::share(report.measures.gcp), "", Direction::neutral, page},
        {"", "highest risk of a row", Value::share(report.risk.prosecutor_max), "", Direction::neutral, page},
@@ -176,10 +179,13 @@ Section summary(const Report& report) {
 // ---- requirements, columns, risks, measures ----
 
 Section requirements(const Report& report) {
-  FactTable table{
-      "requirements",
-      {{"columns", "requirement"}, {"k", "k"}, {"", "risk of a row, at most", kPage}, {"min_group", "smallest group"}, {"ok", ""}},
-      {}};
+  FactTable table{"requirements",
+                  {{"columns", "requirement"},
+                   {"k", "k"},
+                   {"", "risk of a row, at most", kPage},
+                   {"min_group", "smallest group"},
+                   {"ok", ""}},
+                  {}};
   for (const RequirementReport& requirement : report.requirements) {
     table.rows.push_back({{Value::texts(requirement.columns), Value::count(requirement.k),
                            Value::share(1 / static_cast<double>(std::max<uint64_t>(1, requirement.k))),
@@ -187,7 +193,8 @@ Section requirements(const Report& report) {
                            Value::yes_no(requirement.ok, "ok", "NOT MET")}});
   }
   const char* meaning =
-      "Every combination of released values on these columns occurs in at least k rows: whoever knows them about a person "
+      "Every combination of released values on these columns occurs in at least k rows: whoever knows them about a "
+      "person "
       "is left with k rows that fit, a risk of 1/k. Usual thresholds are 20 % (k = 5), 9 % (k = 11) and 5 % (k = 20).";
   Section section{"Requirements", "", {Paragraph{Value::text(meaning), kPage}, std::move(table)}, kEveryone, kPage};
   for (size_t i = 0; i < report.requirements.size(); ++i) {
@@ -220,8 +227,8 @@ Section columns(const Report& report) {
     const Value lost = known ? Value::share(column.gcp) : Value::nothing();
     table.rows.push_back(
         {{Value::text(column.name), Value::text(column.type).or_nothing(), Value::file(column.hierarchy).or_nothing(),
-          Value::text(column.ranges).or_nothing(),
-          Value::count(column.values_in), known ? Value::count(column.values_out) : Value::nothing(),
+          Value::text(column.ranges).or_nothing(), Value::count(column.values_in),
+          known ? Value::count(column.values_out) : Value::nothing(),
           column.level && column.height ? Value::text(fmt::format("{} of {}", *column.level, *column.height))
                                         : Value::nothing(),
           lost, count_or_nothing(column.level), count_or_nothing(column.height)}});
@@ -283,8 +290,9 @@ Section tail(const Report& report) {
   if (report.cells_suppressed > 0) line(fmt::format("Cells suppressed: {}", with_commas(report.cells_suppressed)));
   const Timings& t = report.timings;
   std::string time = fmt::format("Time {}", duration(t.total)), separator = ": ";
-  const std::pair<const char*, double> stages[] = {{"read", t.read},     {"encode", t.encode}, {"search", t.search},
-                                                   {"recode", t.recode}, {"findings", t.findings}, {"write", t.write}, {"verify", t.verify}};
+  const std::pair<const char*, double> stages[] = {{"read", t.read},     {"encode", t.encode},     {"search", t.search},
+                                                   {"recode", t.recode}, {"findings", t.findings}, {"write", t.write},
+                                                   {"verify", t.verify}};
   for (const auto& [name, seconds] : stages) {
     if (seconds < 0.0005) continue;
     time += fmt::format("{}{} {}", separator, name, duration(seconds));

@@ -23,7 +23,9 @@ std::string fate_of_quasi(const ColumnReport& column) {
   const std::string level =
       column.level && column.height ? fmt::format(", level {} of {}", *column.level, *column.height) : "";
   // More values out than in are no slip: ranges that overlap, or nodes beside the values below them.
-  const char* words = !column.ranges.empty() ? " values and ranges" : column.values_out > column.values_in ? ", joined ones or * among them" : "";
+  const char* words = !column.ranges.empty()                 ? " values and ranges"
+                      : column.values_out > column.values_in ? ", joined ones or * among them"
+                                                             : "";
   return fmt::format("recoded: {} became {}{}{}; {} lost", counted(column.values_in, "value"),
                      with_commas(column.values_out), words, level, percent(column.gcp));
 }
@@ -67,8 +69,9 @@ std::vector<std::string> risk_sentences(const Report& report) {
   said.push_back(fmt::format(
       "Somebody who knows all quasi columns about a person is left with at least {} that fit{}: a risk of at most {} "
       "(before: {}), {} on average (before: {}).",
-      counted(risk.smallest_group, "row"), risk.smallest_group == 1 ? "s" : "", percent(risk.prosecutor_max), percent(report.risk_before.prosecutor_max),
-      percent(risk.prosecutor_average), percent(report.risk_before.prosecutor_average)));
+      counted(risk.smallest_group, "row"), risk.smallest_group == 1 ? "s" : "", percent(risk.prosecutor_max),
+      percent(report.risk_before.prosecutor_max), percent(risk.prosecutor_average),
+      percent(report.risk_before.prosecutor_average)));
   if (report.privacy.persons) {
     said.push_back(fmt::format("Counted by persons: at least {} in every group, a risk of at most {}.",
                                with_commas(report.privacy.persons->smallest_group),
@@ -80,9 +83,9 @@ std::vector<std::string> risk_sentences(const Report& report) {
                              : fmt::format("{} ({}) {} in groups with a single value of {}: whoever finds the group "
                                            "knows it.",
                                            counted(rows, "row"),
-                                           percent(static_cast<double>(rows) / static_cast<double>(std::max<uint64_t>(1, report.rows_out))),
-                                           rows == 1 ? "is" : "are",
-                                           column.column));
+                                           percent(static_cast<double>(rows) /
+                                                   static_cast<double>(std::max<uint64_t>(1, report.rows_out))),
+                                           rows == 1 ? "is" : "are", column.column));
   }
   return said;
 }
@@ -114,9 +117,10 @@ Section what_remains(const Report& report) {
   }
   for (std::string& sentence : risk_sentences(report)) say(std::move(sentence));
   if (const auto names = released_as_they_are(report); !names.empty() && report.shape != Shape::model) {
-    say(fmt::format("Released as they are: {}. What somebody knows about a person from these is outside the promise on the "
-                    "quasi columns.",
-                    fmt::join(names, ", ")));
+    say(fmt::format(
+        "Released as they are: {}. What somebody knows about a person from these is outside the promise on the "
+        "quasi columns.",
+        fmt::join(names, ", ")));
   }
   std::vector<std::string> accepted;
   for (const Finding& finding : report.findings.value_or(std::vector<Finding>{})) {
@@ -132,7 +136,9 @@ Section sign_off(const Report& report) {
                          : "Nothing was released; there is nothing to sign.",
                 {}};
   if (released) {
-    const auto fact = [](const char* label, Value value) { return Fact{"", label, std::move(value), "", Direction::neutral, kPage}; };
+    const auto fact = [](const char* label, Value value) {
+      return Fact{"", label, std::move(value), "", Direction::neutral, kPage};
+    };
     block.about = {fact("release", Value::file(report.output).or_nothing()),
                    fact("its SHA-256", Value::hash(report.hashes.output).or_nothing())};
     block.lines = {"To whom, for what purpose", "Why these columns and this k"};

@@ -48,8 +48,9 @@ Section search_details(const Report& report) {
 
 Section time_and_memory(const Report& report) {
   const Timings& t = report.timings;
-  const std::pair<const char*, double> stages[] = {{"read", t.read},     {"encode", t.encode}, {"search", t.search},
-                                                   {"recode", t.recode}, {"findings", t.findings}, {"write", t.write}, {"verify", t.verify}};
+  const std::pair<const char*, double> stages[] = {{"read", t.read},     {"encode", t.encode},     {"search", t.search},
+                                                   {"recode", t.recode}, {"findings", t.findings}, {"write", t.write},
+                                                   {"verify", t.verify}};
   Facts facts{"timings"};
   Chart chart{Chart::Kind::parts, "Time by stage", {}, {}};
   for (const auto& [name, seconds] : stages) {
@@ -66,7 +67,8 @@ Section time_and_memory(const Report& report) {
   Facts memory{"",
                {{"peak_memory_bytes", "memory at most", Value::bytes(report.peak_memory_bytes), "", Direction::neutral,
                  kPageAndMachines}}};
-  return {"Time and memory", "", {std::move(chart), std::move(facts), std::move(memory)}, kPageAndMachines, kPeople, true};
+  return {"Time and memory", "",      {std::move(chart), std::move(facts), std::move(memory)},
+          kPageAndMachines,  kPeople, true};
 }
 
 // The input's hash would let anybody who guesses the table make sure of it, so that it counts as data.
@@ -85,8 +87,10 @@ Section how_to_repeat(const Report& report) {
                fact("job", "job", Value::hash(report.hashes.job).or_nothing())}};
   Section section{"How to repeat it", "", {}, kPageAndMachines};
   const std::string words = fmt::format(
-      "Shoal {} makes the same release of the same input again from the job below, whatever the machine and its number of "
-      "threads: save it beside the input and give it to `anonymize` as its job. Fingerprints (SHA-256) tell whether files "
+      "Shoal {} makes the same release of the same input again from the job below, whatever the machine and its number "
+      "of "
+      "threads: save it beside the input and give it to `anonymize` as its job. Fingerprints (SHA-256) tell whether "
+      "files "
       "are the same.",
       version());
   section.blocks.push_back(Paragraph{Value::text(words), kPage});

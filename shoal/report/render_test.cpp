@@ -231,5 +231,5 @@ TEST(RenderHtml, BarsStayOnTheirLine) {
   EXPECT_FALSE(holds(html, "700.00%"));
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -72,7 +72,7 @@ struct ColumnReport {
   // Of the pairs (with repetition) of somebody's value and a cell, those where the cell cannot be that value.
   double told_apart_before = 0, told_apart = 0;
   std::vector<ValueShare> shares = {};  // a few at most, in the column's order
-  double shares_moved = 0;              // of the rows: half the sum of the differences of all values, not only of `shares`
+  double shares_moved = 0;  // of the rows: half the sum of the differences of all values, not only of `shares`
 };
 
 struct Timings {  // seconds of wall clock
@@ -96,7 +96,7 @@ struct Report {
   uint64_t rows_in = 0, rows_out = 0, rows_dropped = 0, cells_suppressed = 0;
   std::vector<RequirementReport> requirements;
   std::vector<ColumnRole> input_columns;  // all of them, in the input's order
-  std::vector<ColumnReport> columns;       // quasi
+  std::vector<ColumnReport> columns;      // quasi
   uint64_t groups = 0;
   RowsByGroupSize group_sizes_before{}, group_sizes{};  // over all quasi columns
   Measures measures;

@@ -72,8 +72,8 @@ TEST(ReportJson, HasEveryFieldOfTheInterface) {
   for (const char* field : {"generated", "expanded", "pruned", "optimal", "bound", "details"}) {
     EXPECT_TRUE(json["search"].contains(field)) << field;
   }
-  for (const char* field : {"read", "encode", "search", "recode", "write", "verify", "total", "processor_search", "processor_findings",
-                            "processor_total"}) {
+  for (const char* field : {"read", "encode", "search", "recode", "write", "verify", "total", "processor_search",
+                            "processor_findings", "processor_total"}) {
     EXPECT_TRUE(json["timings"].contains(field)) << field;
   }
   EXPECT_EQ(json["status"], "released");
@@ -240,8 +240,8 @@ TEST(ReportJson, ThePublicReportHoldsNoValuesOfTheTable) {
   EXPECT_EQ(open["input"], "people.csv");
   EXPECT_FALSE(open.contains("holds_data"));
   EXPECT_EQ(full["audience"], "internal: may hold values of the table");
-  EXPECT_EQ(full["holds_data"], (nlohmann::ordered_json{"notices[0]", "verification.checks[0].culprit",
-                                                        "hashes.input", "search.steps[0].what"}));
+  EXPECT_EQ(full["holds_data"], (nlohmann::ordered_json{"notices[0]", "verification.checks[0].culprit", "hashes.input",
+                                                        "search.steps[0].what"}));
   // Every other field of the internal report is there, for the public too.
   for (const auto& [key, value] : full.items()) {
     EXPECT_TRUE(key == "holds_data" || open.contains(key)) << key;
@@ -254,7 +254,7 @@ TEST(ReportJson, ThePublicReportHoldsNoValuesOfTheTable) {
 
 Report report_of_columns() {
   Report report = sample_report();
-  report.input_columns = {{"name", Role::identifier}, {"who", Role::person},    {"age", Role::quasi},
+  report.input_columns = {{"name", Role::identifier}, {"who", Role::person},        {"age", Role::quasi},
                           {"zip", Role::quasi},       {"illness", Role::sensitive}, {"hours", Role::plain},
                           {"note", Role::none}};
   report.group_sizes_before = {15000, 5000, 4000, 6000, 162, 0, 0, 0};
@@ -273,12 +273,13 @@ Report report_of_columns() {
 TEST(ReportHtml, NamesEveryColumnAndWhatBecameOfIt) {
   const std::string page = page_of(report_of_columns());
   for (const char* part :
-       {">name</td>", "not released; says which rows are one person", "recoded: 72 values became 30 values and ranges; 25 % lost",
+       {">name</td>", "not released; says which rows are one person",
+        "recoded: 72 values became 30 values and ranges; 25 % lost",
         "recoded: 500 values became 40, level 2 of 5; 50 % lost", "not released: nobody said what it is",
-        "Released as they are: illness, hours.", "Findings that were accepted: reveals (hours).", "accepted by the user",
-        "at least 6 rows that fit: a risk of at most 16.7 % (before: 100 %)", "Why these columns and this k", "Signature",
-        "Group sizes, before and after", "10 to 19", "Alice Liddell&#39;s age", "Loss against the bound",
-        "columns:\n  age: {role: quasi"}) {
+        "Released as they are: illness, hours.", "Findings that were accepted: reveals (hours).",
+        "accepted by the user", "at least 6 rows that fit: a risk of at most 16.7 % (before: 100 %)",
+        "Why these columns and this k", "Signature", "Group sizes, before and after", "10 to 19",
+        "Alice Liddell&#39;s age", "Loss against the bound", "columns:\n  age: {role: quasi"}) {
     EXPECT_TRUE(holds(page, part)) << part;
   }
   EXPECT_LT(page.find("Every column"), page.find("Sign-off"));
@@ -426,5 +427,5 @@ TEST(MeasureWords, DirectionsAgreeWithTheLoss) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

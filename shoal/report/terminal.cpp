@@ -162,8 +162,8 @@ std::string drawn(const Section& section) {
 std::string drawn(const Finding& finding) {
   const std::string state = finding.accepted ? "accepted" : finding.stands_in_the_way ? "STANDS IN THE WAY" : "to know";
   const std::string columns = finding.columns.empty() ? "" : " (" + short_list(finding.columns, kListWidth) + ")";
-  return "Finding " + printable(finding.code) + columns + ", " + state + ": " +
-         printable(finding.evidence) + "; " + printable(finding.what_to_do) + "\n";
+  return "Finding " + printable(finding.code) + columns + ", " + state + ": " + printable(finding.evidence) + "; " +
+         printable(finding.what_to_do) + "\n";
 }
 
 }  // namespace

@@ -16,5 +16,5 @@ TEST(Counted, NumbersAndNouns) {
   EXPECT_EQ(noun_after(1001, "person"), "persons");
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

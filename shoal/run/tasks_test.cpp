@@ -175,5 +175,5 @@ TEST(GrowingTasks, AFailureEndsAllWorkers) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

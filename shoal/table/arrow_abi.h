@@ -1,5 +1,5 @@
-// The three structs of the Arrow C data interface: how tables pass between libraries of one process without a copy. Their
-// layout is fixed by Arrow; whoever fills in `release` owns what the struct points to until it is called.
+// The three structs of the Arrow C data interface: how tables pass between libraries of one process without a copy.
+// Their layout is fixed by Arrow; whoever fills in `release` owns what the struct points to until it is called.
 #pragma once
 
 #include <cstdint>

@@ -235,5 +235,5 @@ TEST(DecimalRange, ContainsExactly) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

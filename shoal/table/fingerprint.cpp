@@ -10,7 +10,8 @@ namespace {
 constexpr uint32_t kFree = UINT32_MAX;
 constexpr size_t kAhead = 16;  // rows between asking for a slot's memory and looking at it
 
-// Rows whose first half another row has with another second half. One row of each first half is enough to find all others.
+// Rows whose first half another row has with another second half. One row of each first half is enough to find all
+// others.
 std::vector<uint32_t> rows_alike_by_half(std::span<const uint64_t> first, std::span<const uint64_t> second) {
   std::vector<uint32_t> slots(std::bit_ceil(std::max<size_t>(first.size() + first.size() / 3, 16)), kFree);
   const size_t mask = slots.size() - 1;

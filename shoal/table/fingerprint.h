@@ -32,7 +32,8 @@ inline uint64_t other_hash_text(std::string_view text) {
 }
 
 // Stands for the cells added to it, in their order. Rows of different cells share one with a probability of 2^-128 each
-// pair: 2 in 10^25 for any two of ten million rows. (Not by chance: whoever writes cells of a table can find two that do.)
+// pair: 2 in 10^25 for any two of ten million rows. (Not by chance: whoever writes cells of a table can find two that
+// do.)
 struct Fingerprint {
   uint64_t first = 0;
   uint64_t second = 0;
@@ -49,8 +50,9 @@ struct Fingerprint {
   bool operator==(const Fingerprint&) const = default;
 };
 
-// Makes the first halves of fingerprints tell rows apart as well as both halves do: rows with the same first and another
-// second one get first halves of their own. Depends on which fingerprints there are, not on their order. Cost: linear.
+// Makes the first halves of fingerprints tell rows apart as well as both halves do: rows with the same first and
+// another second one get first halves of their own. Depends on which fingerprints there are, not on their order. Cost:
+// linear.
 void tell_apart(std::span<uint64_t> first, std::span<const uint64_t> second);
 
 }  // namespace shoal

@@ -89,5 +89,5 @@ TEST(Fingerprints, RowsWithoutCollisionsStayAsTheyAre) {
   EXPECT_EQ(first, before);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

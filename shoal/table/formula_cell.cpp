@@ -19,9 +19,7 @@ constexpr const char* kWrittenSo = R"('^''+[-=+@\t\r]')";
 
 }  // namespace
 
-bool is_formula(std::string_view cell) {
-  return !cell.empty() && is_mark(cell.front()) && !parse_number(cell);
-}
+bool is_formula(std::string_view cell) { return !cell.empty() && is_mark(cell.front()) && !parse_number(cell); }
 
 bool needs_apostrophe(std::string_view cell) {
   if (cell.empty() || !(cell.front() == '\'' || is_mark(cell.front()))) return false;

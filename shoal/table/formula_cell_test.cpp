@@ -45,10 +45,10 @@ TEST(FormulaCell, SqlSaysTheSame) {
     cells.push_back(random_cell(random));
     values += (i ? ",(" : "(") + std::to_string(i) + "," + sql_literal(cells.back()) + ")";
   }
-  const auto rows = duck.query("SELECT " + sql_with_apostrophe("x") + ", " +
-                                   sql_without_apostrophe(sql_with_apostrophe("x")) + ", " + sql_without_apostrophe("x") +
-                                   " FROM (VALUES " + values + ") t(i, x) ORDER BY i",
-                               progress);
+  const auto rows =
+      duck.query("SELECT " + sql_with_apostrophe("x") + ", " + sql_without_apostrophe(sql_with_apostrophe("x")) + ", " +
+                     sql_without_apostrophe("x") + " FROM (VALUES " + values + ") t(i, x) ORDER BY i",
+                 progress);
   ASSERT_EQ(rows.size(), cells.size());
   for (size_t i = 0; i < cells.size(); ++i) {
     EXPECT_FALSE(is_formula(rows[i][0])) << cells[i];
@@ -58,5 +58,5 @@ TEST(FormulaCell, SqlSaysTheSame) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -153,5 +153,5 @@ TEST(Groups, DistinctTuplesKeepValuesAndCounts) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -15,5 +15,5 @@ TEST(MissingTexts, AreTheEmptyCellAndThoseListedAsTheyStand) {
   EXPECT_FALSE(MissingTexts()("?"));
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

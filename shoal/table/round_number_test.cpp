@@ -43,9 +43,7 @@ TEST(RoundNumber, LargestStep) {
 // Against whole numbers: n hundredths, rounded to multiples of m hundredths.
 TEST(RoundNumber, AgreesWithWholeNumbers) {
   std::mt19937_64 random(3);
-  const auto hundredths = [](int64_t n) {
-    return Decimal::from_digits(n < 0, std::to_string(n < 0 ? -n : n), -2);
-  };
+  const auto hundredths = [](int64_t n) { return Decimal::from_digits(n < 0, std::to_string(n < 0 ? -n : n), -2); };
   for (int round = 0; round < 20000; ++round) {
     const auto n = static_cast<int64_t>(random() % 200001) - 100000;
     const int digit = std::array{1, 2, 5}[random() % 3];
@@ -58,5 +56,5 @@ TEST(RoundNumber, AgreesWithWholeNumbers) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -25,7 +25,7 @@ struct Table {
   std::vector<Column> quasi;      // in the order of the input file
   std::vector<Column> sensitive;  // in the order of the input file
   std::optional<Column> target;
-  std::optional<Column> person;   // who a row is about; its values are not kept
+  std::optional<Column> person;  // who a row is about; its values are not kept
   // One number per row for the released columns that are neither quasi nor target (plain, sensitive), empty when
   // there are none. Two rows with the same number are the same there, by 128 bits (fingerprint.h).
   std::vector<uint64_t> rest;
@@ -35,7 +35,9 @@ struct Table {
 
   uint32_t times_of(size_t row) const { return times.empty() ? 1 : times[row]; }
   // Of the input. Cost: linear in rows where these stand for several.
-  uint64_t input_rows() const { return times.empty() ? rows : std::accumulate(times.begin(), times.end(), uint64_t{0}); }
+  uint64_t input_rows() const {
+    return times.empty() ? rows : std::accumulate(times.begin(), times.end(), uint64_t{0});
+  }
 };
 
 }  // namespace shoal

@@ -130,5 +130,5 @@ TEST(BoxMatching, SaysSoWhenItIsTooMuchWork) {
   EXPECT_EQ(scene.answer(100'000).kind, MatchingAnswer::Kind::matched);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -89,5 +89,5 @@ TEST(ColumnSpans, HoldWhatIsCovered) {
   EXPECT_GT(exact_spans, 1000u);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -57,5 +57,5 @@ TEST(MeanCheck, CombinationsAreKeptApart) {
   EXPECT_TRUE(check({{"a1", "2.50", "2.5"}, {"a", "12.50", "12.5"}, {"", "1.50", "1"}, {"", "1.50", "2"}}).ok());
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

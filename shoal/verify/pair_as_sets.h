@@ -10,8 +10,8 @@ namespace shoal {
 // Memory: a code for each row and recoded column of both tables, and the texts of the other columns once.
 //
 // As a rule there are many such pairings. Where every original row lies in exactly one released look of its class, and
-// none is left over, it is known which look it was released as: `row_of_release`, with any row among those that cannot be
-// told apart in the release. Looked for when `rows_wanted`, with a limit on the work.
+// none is left over, it is known which look it was released as: `row_of_release`, with any row among those that cannot
+// be told apart in the release. Looked for when `rows_wanted`, with a limit on the work.
 struct SetPairing {
   Pairing pairing;
   bool decided = true;

@@ -39,7 +39,8 @@ class WitnessPairer {
       }
     });
     if (!pairing_.misfit && pairing_.released < row_of_release_.size()) {
-      misfit(fmt::format("the release has {}, and {} were kept", counted(pairing_.released, "row"), row_of_release_.size()));
+      misfit(fmt::format("the release has {}, and {} were kept", counted(pairing_.released, "row"),
+                         row_of_release_.size()));
     }
   }
 
@@ -157,8 +158,9 @@ Pairing pair_by_witness(const ComparedTables& tables, std::span<const uint32_t> 
     looked_at.insert(looked_at.end(), plain.begin(), plain.end());
   }
   for (size_t first = 0; first < looked_at.size(); first += at_once) {
-    const std::vector<size_t> columns(looked_at.begin() + static_cast<ptrdiff_t>(first),
-                                      looked_at.begin() + static_cast<ptrdiff_t>(std::min(first + at_once, looked_at.size())));
+    const std::vector<size_t> columns(
+        looked_at.begin() + static_cast<ptrdiff_t>(first),
+        looked_at.begin() + static_cast<ptrdiff_t>(std::min(first + at_once, looked_at.size())));
     pairer.look_at(columns, nullptr);
     if (first == 0 && !pairer.pairing().misfit) pairer.check_witness();
     if (pairer.pairing().misfit) return pairer.pairing();

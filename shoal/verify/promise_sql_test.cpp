@@ -56,5 +56,5 @@ TEST(PromiseSql, CommentsStayComments) {
   EXPECT_EQ(script.find("-- requirement (a\n"), std::string::npos) << script;
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -77,8 +77,8 @@ Pairing RowMatcher::run() {
   }
   Pairing pairing{released_, released_ + skipped_, contradictions(columns_)};
   if (!row_of_release_.empty() && released_ < row_of_release_.size()) {
-    pairing.misfit =
-        Misfit{fmt::format("the release has {}, and {} were kept", counted(released_, "row"), row_of_release_.size()), ""};
+    pairing.misfit = Misfit{
+        fmt::format("the release has {}, and {} were kept", counted(released_, "row"), row_of_release_.size()), ""};
   }
   return pairing;
 }

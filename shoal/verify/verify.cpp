@@ -41,7 +41,8 @@ VerificationCheck check_columns(const Promise& promise, const TableSource& relea
   }
   for (const std::string& name : release.columns()) {
     if (promise.find(name) || (promise.others && (!original || original->find(name)))) continue;
-    return failed("columns", fmt::format("the column '{}' of the release has no role that would let it be released", name));
+    return failed("columns",
+                  fmt::format("the column '{}' of the release has no role that would let it be released", name));
   }
   return passed("columns", fmt::format("{}, each with a role that lets it be released",
                                        counted(release.columns().size(), "column")));
@@ -65,12 +66,13 @@ void check_requirements(const Promise& promise, const ReleaseToVerify& release, 
       continue;
     }
     verification.checks.push_back(
-        too_small == "0"
-            ? passed(statement.about, fmt::format("{} {}, the smallest has {} {}", groups,
-                                                  groups == "1" ? "group" : "groups", smallest, smallest == "1" ? "row" : "rows"))
-            : failed(statement.about, fmt::format("{} of {} {} {} smaller than {}; the smallest has {} {}",
-                                                  too_small, groups, groups == "1" ? "group" : "groups", too_small == "1" ? "is" : "are",
-                                                  requirement.k, smallest, smallest == "1" ? "row" : "rows")));
+        too_small == "0" ? passed(statement.about, fmt::format("{} {}, the smallest has {} {}", groups,
+                                                               groups == "1" ? "group" : "groups", smallest,
+                                                               smallest == "1" ? "row" : "rows"))
+                         : failed(statement.about, fmt::format("{} of {} {} {} smaller than {}; the smallest has {} {}",
+                                                               too_small, groups, groups == "1" ? "group" : "groups",
+                                                               too_small == "1" ? "is" : "are", requirement.k, smallest,
+                                                               smallest == "1" ? "row" : "rows")));
   }
 }
 
@@ -97,8 +99,7 @@ void check_models(const Promise& promise, const ReleaseToVerify& release, const 
       } else if (model.kind == ModelKind::average_risk) {
         verification.checks.push_back(failed(statement->about, "there are too many groups"));
       } else {
-        verification.checks.push_back(
-            failed(statement->about, broken_groups_text(answer[0][0], answer[0][1])));
+        verification.checks.push_back(failed(statement->about, broken_groups_text(answer[0][0], answer[0][1])));
       }
     }
   }
@@ -175,8 +176,9 @@ class CellCheck {
     if (row_by_row_) {
       Pairing pairing = in_order;
       if (!pairing.misfit && pairing.released != pairing.originals) {
-        pairing.misfit = Misfit{fmt::format("the release has {}, and the original {}", counted(pairing.released, "row"),
-                                            pairing.originals), ""};
+        pairing.misfit = Misfit{
+            fmt::format("the release has {}, and the original {}", counted(pairing.released, "row"), pairing.originals),
+            ""};
       }
       if (kept_ != nullptr) pairing.originals = kept_->size();
       return {checks(pairing, true, wanted ? std::optional(means.result()) : std::nullopt), !pairing.misfit};
@@ -213,9 +215,8 @@ class CellCheck {
   bool promises_persons() const {
     return std::any_of(promise_.requirements.begin(), promise_.requirements.end(),
                        [](const PromisedRequirement& requirement) {
-                         return std::any_of(requirement.models.begin(), requirement.models.end(), [](const ModelSpec& model) {
-                           return model.kind == ModelKind::persons;
-                         });
+                         return std::any_of(requirement.models.begin(), requirement.models.end(),
+                                            [](const ModelSpec& model) { return model.kind == ModelKind::persons; });
                        });
   }
 
@@ -302,8 +303,8 @@ Verification verify(const Promise& promise, const ReleaseToVerify& release, cons
   CellCheck::Findings found = cells.get();
   std::vector<VerificationCheck> persons;
   if (!original) {
-    persons = persons_not_checked(
-        promise, "the release does not say who a row is about; name the table that it was made from");
+    persons = persons_not_checked(promise,
+                                  "the release does not say who a row is about; name the table that it was made from");
   } else if (found.paired) {
     persons = check_persons(promise, release, original->table,
                             found.row_of_release ? &*found.row_of_release : original->row_of_release, progress);

@@ -50,7 +50,8 @@ struct OriginalToVerify {
   TableSource& table;
   // The original's row number of each released row, in any order, from whoever made the release; nullptr: not known.
   const std::vector<uint32_t>* row_of_release = nullptr;
-  // The release is read in the original's order: each row is compared with the one beside it, and nothing else is tried.
+  // The release is read in the original's order: each row is compared with the one beside it, and nothing else is
+  // tried.
   bool row_by_row = false;
   // Row by row: which rows of the original were released, from whoever made the release; nullptr: all.
   const std::vector<bool>* kept = nullptr;

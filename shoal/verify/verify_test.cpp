@@ -323,5 +323,5 @@ TEST(Verify, CellsStandInTheCulpritOnly) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

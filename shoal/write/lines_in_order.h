@@ -30,7 +30,7 @@ class LinesInOrder {
 
  private:
   struct Part {
-    std::string records;  // [position, length, text]...
+    std::string records;                                   // [position, length, text]...
     std::vector<std::pair<uint64_t, uint64_t>> extents{};  // of the file: begin and length
   };
   void end_line();

@@ -34,5 +34,5 @@ TEST(LinesInOrder, InMemoryAndThroughAFileTheSame) {
   EXPECT_TRUE(place.files().empty()) << "the private file must be gone";
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -308,5 +308,5 @@ TEST_F(OutputsTest, TemporaryFilesGoBeforeTheProgramDoes) {
   EXPECT_TRUE(names().empty());
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

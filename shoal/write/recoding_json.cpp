@@ -189,7 +189,9 @@ Json recoding_json(const Recoding& recoding, const Table& table, const std::vect
 
 Json public_recoding_json(const Recoding& recoding, const ReleasedTable& released, const Table& table,
                           const std::vector<Hierarchy>& hierarchies) {
-  Json json{{"audience", "everyone: holds released values only"}, {"shape", to_string(recoding.shape())}, {"columns", Json::array()}};
+  Json json{{"audience", "everyone: holds released values only"},
+            {"shape", to_string(recoding.shape())},
+            {"columns", Json::array()}};
   const std::vector<bool> kept = kept_rows(recoding, table.rows);
   std::vector<std::vector<std::string>> texts;  // of each column, its released texts
   for (size_t j = 0; j < table.quasi.size(); ++j) {

@@ -91,5 +91,5 @@ TEST(RecodingJson, GroupsAreRefusedWithTheReason) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -41,7 +41,8 @@ std::vector<std::string> parquet_cells_of_json(std::span<const QueriedColumn> co
     }
     cells.push_back(source.text(column.source));
     for (size_t i = std::size(kTypes); i-- > 0;) {
-      if (answers[question + i] == "true") cells.back() = fmt::format("({})::{}", source.text(column.source), kTypes[i]);
+      if (answers[question + i] == "true")
+        cells.back() = fmt::format("({})::{}", source.text(column.source), kTypes[i]);
     }
     question += std::size(kTypes);
   }
@@ -117,8 +118,8 @@ std::string copy_options(std::span<const QueriedColumn> columns, const FileKind&
         if (!header.empty()) header += delimiter;
         append_cell(header, column.name, delimiter[0]);
       }
-      options = fmt::format("FORMAT csv, HEADER false, PREFIX {}, SUFFIX '\n', DELIMITER {}", sql_literal(header + "\n"),
-                            sql_literal(delimiter));
+      options = fmt::format("FORMAT csv, HEADER false, PREFIX {}, SUFFIX '\n', DELIMITER {}",
+                            sql_literal(header + "\n"), sql_literal(delimiter));
       break;
     }
     case FileFormat::json:  // each row is one text, which has no line breaks
@@ -139,11 +140,12 @@ void check_column_names(const std::vector<std::string>& names, FileFormat format
   for (const std::string& name : names) {
     const auto [other, fresh] = met.emplace(lower(name), name);
     if (fresh) continue;
-    throw Error(ErrorKind::job,
-                fmt::format("the columns '{}' and '{}' differ only by case, and a Parquet file must not have both; release "
-                            "into CSV or JSON lines, or rename one of them",
-                            other->second, name),
-                Advice{Setting::output});
+    throw Error(
+        ErrorKind::job,
+        fmt::format("the columns '{}' and '{}' differ only by case, and a Parquet file must not have both; release "
+                    "into CSV or JSON lines, or rename one of them",
+                    other->second, name),
+        Advice{Setting::output});
   }
 }
 
@@ -151,9 +153,10 @@ void check_no_formula_names(const std::vector<std::string>& names, FileFormat fo
   if (format != FileFormat::csv) return;
   for (const std::string& name : names) {
     if (!needs_apostrophe(name)) continue;
-    throw Error(ErrorKind::job, fmt::format("a spreadsheet would run the name of the column '{}', and names cannot have an "
-                                            "apostrophe in front; rename it, or leave the column or `escape_formulas` out",
-                                            name));
+    throw Error(ErrorKind::job,
+                fmt::format("a spreadsheet would run the name of the column '{}', and names cannot have an "
+                            "apostrophe in front; rename it, or leave the column or `escape_formulas` out",
+                            name));
   }
 }
 

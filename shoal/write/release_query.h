@@ -1,8 +1,8 @@
 // A release as a query, for the formats that DuckDB writes: what is selected, and how it is written.
 //
-// The names of columns never reach DuckDB's CSV and JSON writers, which know no difference between "a" and "A": the header
-// of CSV is a text before the rows, and a row of JSON is made as one text, in which plain cells of a JSON input stand
-// byte by byte.
+// The names of columns never reach DuckDB's CSV and JSON writers, which know no difference between "a" and "A": the
+// header of CSV is a text before the rows, and a row of JSON is made as one text, in which plain cells of a JSON input
+// stand byte by byte.
 #pragma once
 
 #include <span>

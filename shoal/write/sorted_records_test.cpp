@@ -66,5 +66,5 @@ TEST(SortedRecords, StopWhenAsked) {
       Error);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

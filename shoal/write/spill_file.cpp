@@ -23,9 +23,8 @@ uint64_t SpillFile::append(const void* bytes, size_t length) {
 void SpillFile::read(uint64_t at, void* bytes, size_t length) const {
   auto* const to = static_cast<char*>(bytes);
   for (size_t done = 0; done < length;) {
-    const ssize_t got = file_ ? pread(file_->descriptor().number(), to + done, length - done,
-                                      static_cast<off_t>(at + done))
-                              : 0;
+    const ssize_t got =
+        file_ ? pread(file_->descriptor().number(), to + done, length - done, static_cast<off_t>(at + done)) : 0;
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) {
       throw Error(ErrorKind::job, fmt::format("cannot read back what did not fit into memory: {}",

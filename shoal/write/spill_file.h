@@ -13,7 +13,8 @@
 
 namespace shoal {
 
-// Appended to by one thread at a time; read by any number once it is written. Throws Error(job): disk full and the like.
+// Appended to by one thread at a time; read by any number once it is written. Throws Error(job): disk full and the
+// like.
 class SpillFile {
  public:
   SpillFile(const std::string& folder, const Progress& progress) : folder_(folder), progress_(progress) {}

@@ -310,7 +310,8 @@ void write_with_duckdb(const ReleaseParts& parts, const std::string& path, const
 
 void write_release(const ReleaseParts& parts, const std::string& path, const FileKind& kind,
                    const std::string& asked_delimiter, DuckDb& duck, Progress& progress) {
-  // A table of one column shows no delimiter, and readers then take it for one with commas: cells that have some must be quoted.
+  // A table of one column shows no delimiter, and readers then take it for one with commas: cells that have some must
+  // be quoted.
   const bool shows_none = kind.delimiter.empty() && output_columns(parts.columns).size() == 1;
   const std::string delimiter = shows_none ? "," : asked_delimiter;
   try {

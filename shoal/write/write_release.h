@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "shoal/hierarchy/hierarchy.h"
 #include "shoal/encode/roles.h"
+#include "shoal/hierarchy/hierarchy.h"
 #include "shoal/read/duck.h"
 #include "shoal/read/source.h"
 #include "shoal/recode/recoding.h"
@@ -26,9 +26,9 @@ class ReleasedRows {
   virtual ~ReleasedRows() = default;
   // The next row to come is the input's first.
   virtual void begin() = 0;
-  // Of the next row of the input: its place in the release (any number where rows stay in order, kDroppedRow where it is
-  // left out), then for each quasi
-  // column a number into the values of its ReleasedColumn. Good until the next call. Requires that there is one.
+  // Of the next row of the input: its place in the release (any number where rows stay in order, kDroppedRow where it
+  // is left out), then for each quasi column a number into the values of its ReleasedColumn. Good until the next call.
+  // Requires that there is one.
   virtual const uint32_t* next() = 0;
   // How many of them are released.
   virtual uint64_t kept() const = 0;
@@ -49,7 +49,8 @@ struct ReleaseParts {
 };
 
 // Writes to `path` in the format that `kind` says; rows are streamed from the source again, so that of the other
-// columns no more than a part is ever held in memory. Text tables use `delimiter`. Throws Error(job) when the disk is full or the like.
+// columns no more than a part is ever held in memory. Text tables use `delimiter`. Throws Error(job) when the disk is
+// full or the like.
 void write_release(const ReleaseParts& parts, const std::string& path, const FileKind& kind,
                    const std::string& delimiter, DuckDb& duck, Progress& progress);
 

@@ -12,7 +12,8 @@ int main() {
   try {
     shoal::check_method_name(job);
   } catch (const shoal::Error& error) {
-    std::cout << "shoal " << shoal::version() << ", " << shoal::methods().size() << " methods: " << error.what() << "\n";
+    std::cout << "shoal " << shoal::version() << ", " << shoal::methods().size() << " methods: " << error.what()
+              << "\n";
     return shoal::methods().empty() ? 1 : 0;
   }
   return 1;  // a method that is not there must be refused

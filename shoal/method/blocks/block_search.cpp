@@ -15,7 +15,7 @@
 namespace shoal {
 namespace {
 
-constexpr double kThetas[] = {2.5, 1.5, 4, 0.7, 7};  // those that do well most often first
+constexpr double kThetas[] = {2.5, 1.5, 4, 0.7, 7};    // those that do well most often first
 constexpr double kAlphas[] = {0, 0.5, 1, 0.25, 0.75};  // few of them: those far apart
 constexpr size_t kAlphaCount = std::size(kAlphas);
 constexpr double kLeastTheta = 0.5, kMostTheta = 8;  // of a pool: any between
@@ -48,7 +48,11 @@ BlockPlan block_plan(int effort, size_t rows) {
 }
 
 BlockSearch::BlockSearch(const Overlap& overlap, const BlockPlan& plan, Progress& progress)
-    : overlap_(overlap), plan_(plan), progress_(progress), random_(overlap.problem().seed), expected_(overlap, plan.lines, progress) {}
+    : overlap_(overlap),
+      plan_(plan),
+      progress_(progress),
+      random_(overlap.problem().seed),
+      expected_(overlap, plan.lines, progress) {}
 
 void BlockSearch::start() {
   const size_t alphas = overlap_.classes_are_blocks() ? 1 : std::min(plan_.alphas, kAlphaCount);
@@ -62,7 +66,7 @@ void BlockSearch::start() {
       [&](Tide& tide, size_t task) {
         if (task > 0 && progress_.out_of_time()) return;
         const TideSettings settings{pricing(kAlphas[task % alphas]), kThetas[task / alphas % thetas],
-                              hashed(seed, task / alphas / thetas)};
+                                    hashed(seed, task / alphas / thetas)};
         found[task] = tide.blocks(rows, settings);
       });
   for (size_t task = 0; task < found.size(); ++task) {
@@ -172,8 +176,9 @@ bool BlockSearch::accept(std::span<const std::vector<uint32_t>> pools, std::span
 
 void BlockSearch::pass() {
   const std::vector<std::vector<uint32_t>> pools = this->pools();
-  // A requirement that does not see all shared columns is priced by a guess. Whether the guess was good shows only in the
-  // classes of the whole table, so that few pools at a time are taken or left: the last good guess half of the time.
+  // A requirement that does not see all shared columns is priced by a guess. Whether the guess was good shows only in
+  // the classes of the whole table, so that few pools at a time are taken or left: the last good guess half of the
+  // time.
   const size_t batches = overlap_.classes_are_blocks() ? 1 : std::min(kBatches, pools.size());
   std::vector<size_t> alphas(batches, 0);
   for (size_t& alpha : alphas) {

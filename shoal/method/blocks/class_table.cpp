@@ -12,8 +12,8 @@ RowGroups MethodClassSolver::solve(const Overlap& overlap, size_t part, const Ro
   for (size_t c = 0; c < classes.size(); ++c) {
     const auto rows = classes.group(c);
     const Table table = part_of_table(whole.table, rows);
-    Problem problem{table,        whole.hierarchies, {{asked.own_columns, asked.k}}, whole.weights, 0.0,
-                    whole.params, whole.seed,        whole.threads};
+    Problem problem{table,      whole.hierarchies, {{asked.own_columns, asked.k}}, whole.weights, 0.0, whole.params,
+                    whole.seed, whole.threads};
     if (whole.has_models()) problem.rules = {part_of_rule(*whole.rules[part], rows)};
     const SearchResult result = one_.search(problem, progress);
     // A class may always stay one group.

@@ -3,10 +3,10 @@
 //
 // The form that every answer here has. The rows are parted into blocks, and a block releases its hull on the shared
 // columns. For a requirement R, a class is the rows of all blocks with equal cells on those shared columns that R has;
-// each class is parted into groups of R's k rows or more on R's own columns alone. So R holds if every class has k rows:
-// rows of a group agree on R's shared columns, since they are of one class, and on its own, which release the group's
-// hull. No requirement reads another's own columns, so that classes can be parted as if each requirement were alone.
-// Blocks of the largest k or more rows are enough for every class.
+// each class is parted into groups of R's k rows or more on R's own columns alone. So R holds if every class has k
+// rows: rows of a group agree on R's shared columns, since they are of one class, and on its own, which release the
+// group's hull. No requirement reads another's own columns, so that classes can be parted as if each requirement were
+// alone. Blocks of the largest k or more rows are enough for every class.
 #pragma once
 
 #include <cstddef>
@@ -45,8 +45,8 @@ class Overlap {
   uint64_t largest_k() const { return largest_k_; }
   // Every requirement with own columns sees all shared ones: its classes are the blocks.
   bool classes_are_blocks() const { return classes_are_blocks_; }
-  // Whether these rows may be a block: then every requirement's rule holds for them, and for classes made of such blocks,
-  // since what holds for two sets of rows holds for both together.
+  // Whether these rows may be a block: then every requirement's rule holds for them, and for classes made of such
+  // blocks, since what holds for two sets of rows holds for both together.
   bool may_be_block(std::span<const uint32_t> rows) const;
 
  private:

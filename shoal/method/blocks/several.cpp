@@ -34,8 +34,8 @@ Problem with_risks_as_k(Problem problem) {
     uint64_t k = std::max<uint64_t>(1, rule->k());
     while (k < problem.table.rows && rule->average_risk()->most_groups(k) == 0) ++k;
     problem.requirements[r].k = k;
-    problem.rules[r] = std::make_shared<const GroupRule>(
-        k, std::vector<CountedModel>(rule->models().begin(), rule->models().end()));
+    problem.rules[r] =
+        std::make_shared<const GroupRule>(k, std::vector<CountedModel>(rule->models().begin(), rule->models().end()));
   }
   return problem;
 }
@@ -87,9 +87,9 @@ class SeveralRun {
         double(problem_.table.rows) * std::accumulate(problem_.weights.begin(), problem_.weights.end(), 0.0);
     if (!result_.stats.bound || cells <= 0) return;
     result_.stats.details.emplace_back(
-        kLowerBoundDetail, fmt::format("no release can have a GCP below {:.5f}; this one has {:.5f}{}",
-                                       *result_.stats.bound, weighted_ncp(answer, problem_) / cells,
-                                       result_.stats.optimal ? ": the best possible" : ""));
+        kLowerBoundDetail,
+        fmt::format("no release can have a GCP below {:.5f}; this one has {:.5f}{}", *result_.stats.bound,
+                    weighted_ncp(answer, problem_) / cells, result_.stats.optimal ? ": the best possible" : ""));
   }
 
   // Nothing when there is no answer; result_ says why.
@@ -126,8 +126,9 @@ class SeveralRun {
                                             [](const auto& rule) { return rule->needs_population(); });
     std::string found_by = "mondrian";
     if (!beyond_classes) found_by = by_blocks(problem, family, *best);
-    result_.stats.details.emplace_back(fmt::format("requirements over {}", names_of(family.columns, problem_.table)),
-                                       fmt::format("{} that share columns; found by {}", family.requirements.size(), found_by));
+    result_.stats.details.emplace_back(
+        fmt::format("requirements over {}", names_of(family.columns, problem_.table)),
+        fmt::format("{} that share columns; found by {}", family.requirements.size(), found_by));
     return best;
   }
 
@@ -152,9 +153,9 @@ class SeveralRun {
       search.pass();
     }
     if (search.passes_done() < plan.passes) {
-      result_.notices.push_back(
-          fmt::format("requirements over {}: stopped by the time budget after pass {} of {}; more time may lower the loss",
-                      names_of(family.columns, problem_.table), search.passes_done(), plan.passes));
+      result_.notices.push_back(fmt::format(
+          "requirements over {}: stopped by the time budget after pass {} of {}; more time may lower the loss",
+          names_of(family.columns, problem_.table), search.passes_done(), plan.passes));
     }
     if (const std::string notice = solver_.notice(problem.params); !notice.empty()) result_.notices.push_back(notice);
     const MethodClassSolver under_rules(one_);
@@ -163,7 +164,8 @@ class SeveralRun {
              fmt::format("{} blocks that share {}", search.blocks().size(),
                          names_of(overlap.shared_columns(), problem_.table)));
     if (search.expected(cut) < kWorthFinishing * search.cost()) {
-      consider(finished(overlap, cut, solver, progress_), "mondrian's cells on shared columns and groups on the others");
+      consider(finished(overlap, cut, solver, progress_),
+               "mondrian's cells on shared columns and groups on the others");
     }
     return found_by;
   }
@@ -198,8 +200,7 @@ class SeveralRun {
 class Several final : public Method, public FragmentSearch {
  public:
   Several(std::unique_ptr<Method> one, std::unique_ptr<ClassSolver> solver)
-      : one_(std::move(one)),
-        solver_(solver ? std::move(solver) : std::make_unique<MethodClassSolver>(*one_)) {}
+      : one_(std::move(one)), solver_(solver ? std::move(solver) : std::make_unique<MethodClassSolver>(*one_)) {}
 
   SearchResult search(const Problem& problem, Progress& progress) const override {
     const Problem asked = with_needed_requirements(problem);

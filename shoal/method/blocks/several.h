@@ -13,8 +13,8 @@
 namespace shoal {
 
 // A method for any number of requirements from one for one. It must drop no rows when told so (suppress_rows = 0) and
-// answer with groups. Problems with one requirement, after leaving out those that follow from others, are `one`'s alone.
-// `solver` parts classes on own columns; without one, `one` does.
+// answer with groups. Problems with one requirement, after leaving out those that follow from others, are `one`'s
+// alone. `solver` parts classes on own columns; without one, `one` does.
 std::unique_ptr<Method> for_several_requirements(std::unique_ptr<Method> one,
                                                  std::unique_ptr<ClassSolver> solver = nullptr);
 

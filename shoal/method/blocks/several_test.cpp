@@ -278,5 +278,5 @@ TEST(ShoalSeveral, IsNearTheBestOfAllReleasesOfTinyTables) {
   EXPECT_GT(exact, rounds / 2);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -83,8 +83,8 @@ ReleasedPart covered(const Overlap& overlap, const std::vector<size_t>& columns,
   return part;
 }
 
-// A column's cells must agree within every group of every requirement that has it, and hence among rows that such groups
-// tie together; no further. Rows tied on a column had the same cell there, so that no cell grows.
+// A column's cells must agree within every group of every requirement that has it, and hence among rows that such
+// groups tie together; no further. Rows tied on a column had the same cell there, so that no cell grows.
 RowGroups tied_rows(const std::vector<const RowGroups*>& partitions, size_t rows) {
   Links links(rows);
   for (const RowGroups* partition : partitions) {
@@ -147,8 +147,8 @@ SharedCells cells_of_release(const Overlap& overlap, const ReleasedPart& release
   for (size_t group = 0; group < release.groups(); ++group) {
     for (size_t j = 0; j < width; ++j) {
       const auto place = std::lower_bound(release.columns.begin(), release.columns.end(), shared.quasi(j));
-      by_group.cells.push_back(release.releases[group * release.columns.size() +
-                                                static_cast<size_t>(place - release.columns.begin())]);
+      by_group.cells.push_back(
+          release.releases[group * release.columns.size() + static_cast<size_t>(place - release.columns.begin())]);
     }
   }
   return by_group;

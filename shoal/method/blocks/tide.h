@@ -1,7 +1,7 @@
-// Blocks from a pool of rows, by a tide: a tree of boxes on the shared columns, from narrow to wide. Rows that pay little
-// on their own columns stay in the narrow box where they are and make a block there; rows for which a group of like rows
-// is hard to find rise to the next wider box, where more rows meet. So common rows keep exact shared cells, and rare
-// ones share wider ones.
+// Blocks from a pool of rows, by a tide: a tree of boxes on the shared columns, from narrow to wide. Rows that pay
+// little on their own columns stay in the narrow box where they are and make a block there; rows for which a group of
+// like rows is hard to find rise to the next wider box, where more rows meet. So common rows keep exact shared cells,
+// and rare ones share wider ones.
 #pragma once
 
 #include <cstdint>

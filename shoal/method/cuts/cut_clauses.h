@@ -5,10 +5,10 @@
 // cut raises, in at least one column, the parent of the box's node: that is a clause, true for the whole problem. The
 // larger the box, the fewer and higher its raises, and the stronger the clause.
 //
-// The same for any rule of closure A or U, with "breaks the rule" for "has fewer than k rows": under a cut that has none
-// of the clause's raises no group reaches beyond the box, so the box is made of whole groups, and if all of them held,
-// so would the box. Nor do more groups than an average risk allows become fewer without a raise that the cut at hand does
-// not have: the lowest of those are a clause, too.
+// The same for any rule of closure A or U, with "breaks the rule" for "has fewer than k rows": under a cut that has
+// none of the clause's raises no group reaches beyond the box, so the box is made of whole groups, and if all of them
+// held, so would the box. Nor do more groups than an average risk allows become fewer without a raise that the cut at
+// hand does not have: the lowest of those are a clause, too.
 #pragma once
 
 #include <cstddef>

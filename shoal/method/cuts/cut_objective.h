@@ -34,8 +34,7 @@ class CutObjective {
   // are left alone. Once time is up, the loss of the cut itself in its place. Cost: for each raise, the tuples that it
   // changes.
   void probe(const Cut& cut, const TupleTable* tuples, const std::vector<uint32_t>& open, KeyIndex& index,
-             std::vector<double>& losses,
-             const Progress& progress) const;
+             std::vector<double>& losses, const Progress& progress) const;
 
   // A loss in the measure's own units and direction (rows: a count, prec: 1 is best).
   double shown(double loss) const;

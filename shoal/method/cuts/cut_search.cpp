@@ -284,8 +284,8 @@ std::optional<CutSearch::Violation> CutSearch::violation(const Tables& tables) {
 std::vector<size_t> CutSearch::violating_tuples(size_t requirement, const Tables& tables) {
   const TupleTable& table = tables[view_of_requirement_[requirement]];
   if (needs_counts(*rules_[requirement])) {
-    const BreakingGroups breaking =
-        breaking_groups(table, {requirements_[requirement].columns, *rules_[requirement], space_.hierarchies()}, index_);
+    const BreakingGroups breaking = breaking_groups(
+        table, {requirements_[requirement].columns, *rules_[requirement], space_.hierarchies()}, index_);
     std::vector<size_t> tuples = breaking.firsts();
     if (breaking.risk_too_high) tuples.push_back(kAllGroups);
     return tuples;

@@ -29,8 +29,8 @@ class CutSearch {
     uint64_t generated = 0, expanded = 0, bounded = 0, dead = 0, depth_first = 0, dived = 0;
   };
 
-  // `problem`, `space` and `objective` must outlive this. `requirements`: places of those that are needed. Requires that
-  // everything at the root satisfies.
+  // `problem`, `space` and `objective` must outlive this. `requirements`: places of those that are needed. Requires
+  // that everything at the root satisfies.
   CutSearch(const Problem& problem, const std::vector<size_t>& requirements, const CutSpace& space,
             const CutObjective& objective, Limits limits);
 

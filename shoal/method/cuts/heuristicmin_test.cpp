@@ -245,5 +245,5 @@ TEST(HeuristicMin, StopsWhenAsked) {
   EXPECT_THROW(run(table.problem({{{0, 1, 2}, 4}}), progress), Error);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -84,9 +84,7 @@ MethodEntry optimal_cut_method() {
           .obeys_models = true,
           .obeys_average_risk = true,
           .obeys_population = true,
-          .alike_rows = [](const Params& params) {
-            return AlikeRows{.rest = setting(params, "objective") == "rows"};
-          }};
+          .alike_rows = [](const Params& params) { return AlikeRows{.rest = setting(params, "objective") == "rows"}; }};
 }
 
 }  // namespace shoal

@@ -325,5 +325,5 @@ TEST(CutClauses, HoldForEverySatisfyingCut) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

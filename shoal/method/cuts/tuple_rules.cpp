@@ -7,7 +7,9 @@
 
 namespace shoal {
 
-bool BreakingGroups::any() const { return risk_too_high || std::find(breaks.begin(), breaks.end(), true) != breaks.end(); }
+bool BreakingGroups::any() const {
+  return risk_too_high || std::find(breaks.begin(), breaks.end(), true) != breaks.end();
+}
 
 std::vector<size_t> BreakingGroups::firsts() const {
   std::vector<size_t> tuples;

@@ -15,9 +15,9 @@ inline bool needs_counts(const GroupRule& rule) { return !rule.rows_only() || ru
 
 struct BreakingGroups {
   std::vector<uint32_t> group_of_tuple;
-  std::vector<bool> breaks;      // [group]
-  bool risk_too_high = false;    // GroupRule::average_risk, of all groups together
-  bool any() const;              // a group breaks the rule, or all of them together do
+  std::vector<bool> breaks;            // [group]
+  bool risk_too_high = false;          // GroupRule::average_risk, of all groups together
+  bool any() const;                    // a group breaks the rule, or all of them together do
   std::vector<size_t> firsts() const;  // the first tuple of each group that breaks the rule
 };
 

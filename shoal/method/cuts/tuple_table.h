@@ -79,9 +79,9 @@ class TupleTable {
   TupleTable(const Problem& problem, const View& view);
   // The same rows under a cut that raises at least what this table's cut raises. Cost: linear in tuples.
   TupleTable rolled(const CutSpace& space, const Cut& cut, KeyIndex& index) const;
-  // The same rows with every node replaced by what its column's map has for it; `maps`: one per quasi column, empty where
-  // nothing changes. For searches whose releases are no nodes: any node may stand for a release, as long as it is the
-  // same one for all that is released alike. Cost: linear in tuples.
+  // The same rows with every node replaced by what its column's map has for it; `maps`: one per quasi column, empty
+  // where nothing changes. For searches whose releases are no nodes: any node may stand for a release, as long as it is
+  // the same one for all that is released alike. Cost: linear in tuples.
   using NodeMap = std::vector<Hierarchy::Node>;
   TupleTable rolled(const std::vector<NodeMap>& maps, KeyIndex& index) const;
 

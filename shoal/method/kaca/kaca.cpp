@@ -241,10 +241,10 @@ SearchResult Clustering::result() {
                                     fmt::format("{} distances and {} entries looked at; plain scans: {} distances",
                                                 index_.groups_seen(), index_.entries_seen(), scanned_));
   if (packed_ > 0) {
-    result.notices.push_back(fmt::format(
-        "stopped by the time budget: {} of less than k rows had to be put together in tree order, "
-        "not with the nearest; more time lowers the loss",
-        counted(packed_, "group")));
+    result.notices.push_back(
+        fmt::format("stopped by the time budget: {} of less than k rows had to be put together in tree order, "
+                    "not with the nearest; more time lowers the loss",
+                    counted(packed_, "group")));
   }
   if (outliers_kept_ > 0) {
     result.notices.push_back(

@@ -193,5 +193,5 @@ TEST(Kaca, AHierarchyIsUsedAndNumbersWithoutOneBecomeRanges) {
   EXPECT_GT(nodes, 50u);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -44,8 +44,9 @@ class Datafly final : public Method {
       const std::optional<size_t> column = column_to_raise(columns, requirements, violated, levels);
       if (!column) {
         const std::string why = by_rows ? whole_table_breaks(problem) : "";
-        result.answer = NoAnswer{"the requirements do not hold even with all required columns at the top: " +
-                                 (why.empty() ? std::to_string(problem.table.input_rows()) + " rows are fewer than k" : why)};
+        result.answer =
+            NoAnswer{"the requirements do not hold even with all required columns at the top: " +
+                     (why.empty() ? std::to_string(problem.table.input_rows()) + " rows are fewer than k" : why)};
         return result;
       }
       ++levels[*column];

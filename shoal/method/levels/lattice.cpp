@@ -110,7 +110,8 @@ void inherit_verdicts(const Lattice& lattice, std::vector<VectorVerdict>& verdic
       if (verdicts[vector - stride] == VectorVerdict::satisfies) verdicts[vector] = VectorVerdict::satisfies;
     }
     for (VectorIndex vector = lattice.size(); vector-- > 0;) {
-      if (verdicts[vector] != VectorVerdict::unknown || lattice.level(vector, column) == lattice.height(column)) continue;
+      if (verdicts[vector] != VectorVerdict::unknown || lattice.level(vector, column) == lattice.height(column))
+        continue;
       if (verdicts[vector + stride] == VectorVerdict::fails) verdicts[vector] = VectorVerdict::fails;
     }
   }

@@ -1,5 +1,5 @@
-// Dropping by groups as a whole: a row that is dropped takes its place out of the groups of every requirement, which may
-// make another one too small, so that it goes on until nothing changes.
+// Dropping by groups as a whole: a row that is dropped takes its place out of the groups of every requirement, which
+// may make another one too small, so that it goes on until nothing changes.
 #include "shoal/method/levels/level_drop.h"
 
 #include <algorithm>
@@ -67,7 +67,8 @@ void drop_small(const Problem& problem, std::vector<Groups>& groups, std::vector
 std::vector<uint32_t> rows_that_break(const GroupRule& rule, const Groups& groups, const std::vector<bool>& dropped,
                                       std::span<const uint32_t> times) {
   std::vector<size_t> next(groups.sizes.size() + 1, 0);
-  for (uint32_t row = 0; row < dropped.size(); ++row) next[groups.group_of_row[row] + size_t{1}] += dropped[row] ? 0 : 1;
+  for (uint32_t row = 0; row < dropped.size(); ++row)
+    next[groups.group_of_row[row] + size_t{1}] += dropped[row] ? 0 : 1;
   std::partial_sum(next.begin(), next.end(), next.begin());
   std::vector<uint32_t> rows(next.back());
   std::vector<size_t> place(next.begin(), next.end() - 1);
@@ -101,8 +102,9 @@ LevelDrop drop_rows(const Problem& problem, std::span<const int> levels) {
     const uint32_t least = *std::min_element(groups[i].sizes.begin(), groups[i].sizes.end());
     const bool population = !problem.rule(i)->needs_population() || LevelPopulation(problem, i).holds(levels);
     result.populations_hold = result.populations_hold && population;
-    const bool holds = population && least >= rules[i]->k() && risk_holds(*rules[i], groups[i]) &&
-                       (rules[i]->rows_only() || rows_that_break(*rules[i], groups[i], dropped, problem.table.times).empty());
+    const bool holds =
+        population && least >= rules[i]->k() && risk_holds(*rules[i], groups[i]) &&
+        (rules[i]->rows_only() || rows_that_break(*rules[i], groups[i], dropped, problem.table.times).empty());
     if (!holds) result.violated.push_back(i);
   }
   while (!result.violated.empty()) {

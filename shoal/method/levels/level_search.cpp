@@ -339,7 +339,8 @@ void LevelSearch::count_losses(std::span<const VectorIndex> vectors, std::vector
         const bool satisfies = outcome == Sweep::Outcome::satisfies;
         if (satisfies) {
           const GroupsView groups = sweep.groups();
-          best[worker].add(vector, loss_->of_groups(joined ? loss_tails[worker].of(groups, joined->loss_tail) : groups));
+          best[worker].add(vector,
+                           loss_->of_groups(joined ? loss_tails[worker].of(groups, joined->loss_tail) : groups));
         }
         if (limit_ > 0) parts_.front().verdicts[vector] = satisfies ? VectorVerdict::satisfies : VectorVerdict::fails;
       },
@@ -430,8 +431,9 @@ SearchResult LevelSearch::answer(const std::optional<BestVector::Choice>& choice
   if (limit_ > 0) {
     LevelDrop drop = drop_rows(problem_, levels);
     if (!choice && problem_.has_models() && (drop.input_rows > limit_ || !drop.risks_hold)) {
-      result.answer = NoAnswer{"stopped by the time budget before a level vector was found; with all required columns "
-                               "at the top of their hierarchies the groups break a model"};
+      result.answer = NoAnswer{
+          "stopped by the time budget before a level vector was found; with all required columns "
+          "at the top of their hierarchies the groups break a model"};
       return result;
     }
     dropped = std::move(drop.rows);

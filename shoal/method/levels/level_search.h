@@ -45,7 +45,7 @@ struct PartLattice {
   std::vector<SweepRequirement> requirements;
   Lattice lattice;
   std::vector<VectorVerdict> verdicts;
-  std::optional<LatticeTuples> own_tuples;  // unless the part has all columns
+  std::optional<LatticeTuples> own_tuples;         // unless the part has all columns
   std::optional<LevelPopulation> population = {};  // where its requirement asks about one; no row may be dropped then
 };
 

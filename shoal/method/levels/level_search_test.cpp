@@ -184,5 +184,5 @@ TEST(BestVector, TiesGoToTheLeastHeightThenTheSmallestVector) {
   EXPECT_EQ(best.choice().vector, index(2, 0));
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -262,5 +262,5 @@ TEST(LevelsMethods, GiveAnAnswerThatHoldsWhenTimeIsUpAndStopWhenCancelled) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

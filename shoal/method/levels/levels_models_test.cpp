@@ -1,8 +1,8 @@
 // allmin, incognito and datafly with privacy models, against every level vector counted plainly.
 #include <gtest/gtest.h>
 
-#include "shoal/method/method.h"
 #include "shoal/method/levels/level_loss.h"
+#include "shoal/method/method.h"
 #include "testing/levels_oracle.h"
 #include "testing/modelled_problem.h"
 #include "testing/run_method.h"
@@ -97,5 +97,5 @@ TEST(LevelsWithModels, DataflyDropsWhatBreaksAtItsLevels) {
   EXPECT_GT(dropping, 20);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

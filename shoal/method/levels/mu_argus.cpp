@@ -339,7 +339,7 @@ MethodEntry mu_argus_method() {
       .needs_target = false,
       .make = []() -> std::unique_ptr<Method> { return std::make_unique<MuArgus>(); },
       .obeys_models = true,
-          .alike_rows = [](const Params&) { return AlikeRows{}; }};
+      .alike_rows = [](const Params&) { return AlikeRows{}; }};
 }
 
 }  // namespace shoal

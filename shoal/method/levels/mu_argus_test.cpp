@@ -14,7 +14,6 @@ using testing::RandomTable;
 using testing::RandomTables;
 using testing::rounds;
 
-
 // ---- the plain version: row by row, with maps ----
 
 class PlainArgus {
@@ -150,5 +149,5 @@ TEST(MuArgus, IsThePlainVersion) {
   EXPECT_GT(with_stars, rounds(1500) / 15);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -137,8 +137,8 @@ class SubsetSearch {
       if (!marked && search_.out_of_time()) return;
       const Sweep::Outcome outcome = marked ? Sweep::Outcome::satisfies : sweep.evaluate(candidate.levels);
       if (!marked && outcome != Sweep::Outcome::fails_with_branch) ++search_.counted();
-      const bool satisfies = outcome == Sweep::Outcome::satisfies &&
-                             (marked || search_.population_holds(part_, candidate.vector));
+      const bool satisfies =
+          outcome == Sweep::Outcome::satisfies && (marked || search_.population_holds(part_, candidate.vector));
       verdicts_[candidate.vector] = satisfies ? VectorVerdict::satisfies : VectorVerdict::fails;
     }
   }

@@ -17,8 +17,9 @@
 // never picked out: who is absent would tell on them.) While no row may be dropped, one breaking group is the end, and
 // verdicts are inherited as without rules (rules.h). With dropped rows, rules of closure A keep all of the above too.
 // Those of closure U do not: a compliant group may break when another requirement takes rows out of it, so what is left
-// need not be the greatest satisfying set, and a breaking group that was dropped can spoil a compliant one that it joins
-// further up: every vector must be counted. The same for an average risk, which is tested on what is left in the end.
+// need not be the greatest satisfying set, and a breaking group that was dropped can spoil a compliant one that it
+// joins further up: every vector must be counted. The same for an average risk, which is tested on what is left in the
+// end.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +36,8 @@ namespace shoal {
 struct SweepRequirement {
   std::vector<size_t> columns;
   uint64_t k = 1;
-  // What else its groups must have, and all of them together; null: nothing. Asked only where the table's tail tells it.
+  // What else its groups must have, and all of them together; null: nothing. Asked only where the table's tail tells
+  // it.
   std::shared_ptr<const GroupRule> rule = nullptr;
 };
 

@@ -102,5 +102,5 @@ TEST(LevelColumn, KeepsTogetherWhatALevelJoins) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -244,8 +244,9 @@ class BottomUpMethod final : public Method {
     result.stats.generated = search.lookups();
     result.stats.expanded = search.merges();
     result.stats.details.emplace_back("rounds", fmt::format("{}", search.rounds()));
-    result.stats.details.emplace_back("merges", fmt::format("{}, and splits of groups of 2k rows or more after them: {}",
-                                                            search.merges(), search.splits()));
+    result.stats.details.emplace_back(
+        "merges",
+        fmt::format("{}, and splits of groups of 2k rows or more after them: {}", search.merges(), search.splits()));
     if (search.out_of_time()) {
       result.notices.push_back(
           "stopped by the time budget: the groups that were still too small were put together in input order");

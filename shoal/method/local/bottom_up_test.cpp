@@ -166,5 +166,5 @@ TEST(SplitEvenly, ManyRowsAreHalvedAlongTheDearestColumn) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -106,7 +106,7 @@ class GroupIndex {
   const NcpSpace& space_;
   const Nearness nearness_;
   const size_t width_;
-  const Progress* progress_;  // null once the index is built
+  const Progress* progress_;            // null once the index is built
   std::vector<uint32_t> slot_, group_;  // of group, of slot
   std::vector<uint32_t> bucket_;        // node of slot
   std::vector<LeafSpan> boxes_;         // [slot * width + column]

@@ -57,9 +57,8 @@ class Merging {
   // the nearest.
   void merge_nearest(uint32_t group) {
     const double lacks = rule_.deficit(tallies_[group]);
-    GroupIndex::Neighbour found = index_.nearest_where(group, [&](uint32_t other) {
-      return rule_.deficit_union(tallies_[group], tallies_[other]) < lacks;
-    });
+    GroupIndex::Neighbour found = index_.nearest_where(
+        group, [&](uint32_t other) { return rule_.deficit_union(tallies_[group], tallies_[other]) < lacks; });
     if (found.group == GroupIndex::kNone) found = index_.nearest(group);
     merge(group, found.group);
   }
@@ -162,8 +161,8 @@ class Parting {
     const size_t k = std::max<size_t>(1, rule_.k());
     for (size_t border = k; border + k <= sorted_.size(); ++border) {
       if (codes_.row(sorted_[border - 1])[column] == codes_.row(sorted_[border])[column]) continue;
-      const double penalty = double(border) * left_price_[border - 1] +
-                             double(sorted_.size() - border) * right_price_[border];
+      const double penalty =
+          double(border) * left_price_[border - 1] + double(sorted_.size() - border) * right_price_[border];
       if (penalty >= least) continue;
       for (; counted < border; ++counted) {
         rule_.add(left, sorted_[counted]);
@@ -200,7 +199,8 @@ class Parting {
 
 }  // namespace
 
-RepairedGroups repair_groups(const RowCodes& codes, const RowGroups& groups, const GroupRule& rule, Progress& progress) {
+RepairedGroups repair_groups(const RowCodes& codes, const RowGroups& groups, const GroupRule& rule,
+                             Progress& progress) {
   Merging merging(codes, groups, rule);
   merging.run(progress);
   RepairedGroups result;

@@ -1,5 +1,5 @@
-// From groups of k rows to groups that also hold under a rule: what the methods that put rows together by their weighted
-// NCP do where a requirement asks for more than k rows.
+// From groups of k rows to groups that also hold under a rule: what the methods that put rows together by their
+// weighted NCP do where a requirement asks for more than k rows.
 //
 // They search as if k were all, for that is where groups are near each other. Then the smallest group that breaks the
 // rule is merged with the nearest one (least growth of the table's penalty) that makes it lack less, until no group
@@ -26,8 +26,8 @@ struct RepairedGroups {
 // neighbour; per part rows x log(rows) x columns, plus rows x columns squared.
 RepairedGroups repair_groups(const RowCodes& codes, const RowGroups& groups, const GroupRule& rule, Progress& progress);
 
-// The answer of a method with one requirement: the groups as they are when k rows are all it asks for; else repaired, in
-// `result` with what was done.
+// The answer of a method with one requirement: the groups as they are when k rows are all it asks for; else repaired,
+// in `result` with what was done.
 RowGroups obey_rule(const Problem& problem, const RowCodes& codes, const RowGroups& groups, Progress& progress,
                     SearchResult& result);
 

@@ -33,12 +33,13 @@ class TopDown final : public Method {
     result.stats.generated = parts.sets.size();
     result.stats.expanded = parts.parted;
     result.stats.details.emplace_back("parts", fmt::format("{} of rows parted", counted(parts.parted, "set")));
-    result.stats.details.emplace_back(
-        "adjusted", fmt::format("{} below k borrowed rows, {} merged with the nearest group", counted(repair.borrowed(), "group"),
-                                repair.merged()));
+    result.stats.details.emplace_back("adjusted",
+                                      fmt::format("{} below k borrowed rows, {} merged with the nearest group",
+                                                  counted(repair.borrowed(), "group"), repair.merged()));
     if (parts.out_of_time || repair.out_of_time()) {
       result.notices.push_back(
-          "stopped by the time budget: what was not parted by then was sorted and cut, and groups below k joined the next");
+          "stopped by the time budget: what was not parted by then was sorted and cut, and groups below k joined the "
+          "next");
     }
     const RowGroups groups = obey_rule(problem, codes, repair.groups(), progress, result);
     result.answer = groups_recoding(problem, requirement.columns, groups);

@@ -11,8 +11,8 @@
 namespace shoal {
 namespace {
 
-constexpr int kScans = 3;      // for the two seeds: the paper's number of rounds
-constexpr size_t kOwn = 2048;  // sets up to this many rows stay with the thread that made them
+constexpr int kScans = 3;              // for the two seeds: the paper's number of rounds
+constexpr size_t kOwn = 2048;          // sets up to this many rows stay with the thread that made them
 constexpr size_t kAskEvery = 1 << 15;  // rows between two looks at whether to stop
 
 // Rows begin .. end-1 of the permutation, in input order.

@@ -49,7 +49,7 @@ class TopDownRepair {
   const RowCodes& codes_;
   const uint64_t k_;
   std::vector<std::vector<uint32_t>> members_;  // [group], ascending; empty: gone
-  std::optional<GroupIndex> index_;  // nothing: time was up from the start
+  std::optional<GroupIndex> index_;             // nothing: time was up from the start
   uint64_t borrowed_ = 0, merged_ = 0;
   bool out_of_time_ = false;
 };

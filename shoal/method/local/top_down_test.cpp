@@ -219,5 +219,5 @@ TEST(TopDown, DeepTreesOfSetsNeedNoDeepStack) {
   for (const Rows& group : testing::groups_of(run(problem))) ASSERT_GE(group.size(), 2u);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -150,5 +150,5 @@ TEST(MinGen, SaysThatWeightsAreNotUsed) {
   EXPECT_NE(run(problem).notices.at(0).find("weights"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

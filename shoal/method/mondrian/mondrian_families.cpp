@@ -91,8 +91,8 @@ SearchResult search_families(const Problem& problem, Progress& progress, const M
   const uint64_t rows = problem.table.input_rows();
   for (const Requirement& requirement : problem.requirements) {
     if (requirement.k <= rows) continue;
-    result.answer = NoAnswer{"the table has " + std::to_string(rows) +
-                             " rows, fewer than k = " + std::to_string(requirement.k)};
+    result.answer =
+        NoAnswer{"the table has " + std::to_string(rows) + " rows, fewer than k = " + std::to_string(requirement.k)};
     return result;
   }
   if (problem.has_models()) {

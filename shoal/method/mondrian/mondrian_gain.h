@@ -37,10 +37,10 @@ class GainRule final : public CutRule {
   std::span<const CutColumn> columns_;
   const Codes& target_;
   MedianRule median_;
-  std::vector<uint32_t> least_, greatest_;    // the region's extent, by column
+  std::vector<uint32_t> least_, greatest_;            // the region's extent, by column
   std::vector<uint32_t> leaves_, classes_, weights_;  // scratch of count
-  LeafHistogram histogram_;                   // of one column, over the scope
-  std::vector<double> whole_, left_, right_;  // rows by class: of the scope, of the sides at hand
+  LeafHistogram histogram_;                           // of one column, over the scope
+  std::vector<double> whole_, left_, right_;          // rows by class: of the scope, of the sides at hand
 };
 
 }  // namespace shoal::mondrian

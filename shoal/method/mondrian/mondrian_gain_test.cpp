@@ -140,5 +140,5 @@ TEST(MondrianInfoGain, CutsWhereTheClassChanges) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

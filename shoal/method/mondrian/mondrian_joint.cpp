@@ -204,8 +204,8 @@ class JointSearch final : private Permission {
     for (const auto& [r, i] : holders) std::sort(linked_[r].begin(), linked_[r].end());
   }
 
-  // Blocks the borders that would leave a linked cell with fewer than k rows (or rows that break its rule), but some, on
-  // a side. Returns whether a border that parts the rows is free. Requires find_linked.
+  // Blocks the borders that would leave a linked cell with fewer than k rows (or rows that break its rule), but some,
+  // on a side. Returns whether a border that parts the rows is free. Requires find_linked.
   bool block_borders(const std::vector<std::pair<size_t, size_t>>& holders) {
     blocked_.clear();
     uint32_t least = std::numeric_limits<uint32_t>::max(), greatest = 0;
@@ -316,7 +316,7 @@ class JointSearch final : private Permission {
   std::vector<Part> parts_;                                      // [requirement]
   std::vector<std::vector<std::pair<size_t, size_t>>> holders_;  // [column]: requirements that contain it, and where
   std::priority_queue<std::tuple<uint64_t, size_t, size_t>> waiting_;  // rows, kLast - requirement, kLast - cell
-  size_t requirement_ = 0, cell_ = 0;                                // the cell at hand
+  size_t requirement_ = 0, cell_ = 0;                                  // the cell at hand
   bool dealing_ = false;  // strict cuts are over: columns of one requirement are cut by dealing equal values
   uint32_t round_ = 0, search_number_ = 0;
   std::vector<std::vector<size_t>> linked_;  // [requirement]: cells, for the column at hand

@@ -205,13 +205,13 @@ class LoneCuts final : private Permission {
   BoxedRegions& boxed_;
   const size_t width_;
   const std::unique_ptr<CutRule> rule_;
-  std::vector<Projections> projections_;                    // one per requirement
-  std::vector<uint32_t> numbers_;                           // [region * requirements + r]: the box's projection
+  std::vector<Projections> projections_;                      // one per requirement
+  std::vector<uint32_t> numbers_;                             // [region * requirements + r]: the box's projection
   std::priority_queue<std::pair<uint64_t, size_t>> waiting_;  // rows, kLast - region
   size_t region_ = 0;                                         // the region at hand
   uint64_t region_rows_ = 0;                                  // and its rows
-  std::vector<uint64_t> others_;                            // [r]: hash of its box without the column at hand
-  std::unique_ptr<ProjectedRules> rules_;                   // where a requirement asks for more than k rows
+  std::vector<uint64_t> others_;                              // [r]: hash of its box without the column at hand
+  std::unique_ptr<ProjectedRules> rules_;                     // where a requirement asks for more than k rows
 };
 
 }  // namespace

@@ -44,8 +44,8 @@ struct Regions {
   std::vector<Interval> boxes;
 };
 
-// Every region keeps at least k rows, and what the rule asks. The same regions whatever the number of threads. Requires one requirement, of all
-// columns.
+// Every region keeps at least k rows, and what the rule asks. The same regions whatever the number of threads. Requires
+// one requirement, of all columns.
 Regions cut_for_one(const Search& search);
 
 // Every requirement holds; loses no more NCP than cut_for_one with all columns and the largest k. Uses up to two

@@ -2,8 +2,8 @@
 //
 // A region is a stretch [begin, end) of that array. A row's codes lie side by side in the narrowest width that holds
 // all columns, with the row's number beside them, so that a pass over a region reads memory in order. Memory: columns x
-// code width + 4 bytes a row (12 bytes for eight columns of up to 256 values). Where rows of the table stand for several
-// (Table::times) so do those here: what is counted are rows of the input.
+// code width + 4 bytes a row (12 bytes for eight columns of up to 256 values). Where rows of the table stand for
+// several (Table::times) so do those here: what is counted are rows of the input.
 #pragma once
 
 #include <cstddef>
@@ -38,8 +38,8 @@ class Rows {
  public:
   virtual ~Rows() = default;
 
-  // Packs these quasi columns of all rows on up to `threads` threads; the table must outlive them. `order` says which row
-  // stands where; empty: input order.
+  // Packs these quasi columns of all rows on up to `threads` threads; the table must outlive them. `order` says which
+  // row stands where; empty: input order.
   static std::unique_ptr<Rows> pack(const Table& table, std::span<const size_t> columns,
                                     std::span<const uint32_t> order, int threads);
 

@@ -54,7 +54,8 @@ void SideTallies::move_to(uint64_t left_rows) {
 bool SideTallies::both_hold(uint64_t left_rows) {
   const uint64_t smaller = std::min(left_rows, rows_ - left_rows);
   // Too few rows is known without counting anything.
-  if (std::any_of(rules_.begin(), rules_.end(), [&](const GroupRule* rule) { return smaller < rule->k(); })) return false;
+  if (std::any_of(rules_.begin(), rules_.end(), [&](const GroupRule* rule) { return smaller < rule->k(); }))
+    return false;
   move_to(left_rows);
   for (size_t i = 0; i < rules_.size(); ++i) {
     if (!rules_[i]->holds(left_[i]) || !rules_[i]->holds(right_[i])) return false;

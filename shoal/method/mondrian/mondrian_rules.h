@@ -14,10 +14,10 @@
 namespace shoal::mondrian {
 
 // The rows of one region in the order of one column's leaves, of equal ones by number, and what some rules count left
-// and right of a border between them. A cut's left side is always a front part of this order, dealt cuts included. Where
-// rows stand for several (Rows::times) borders lie between such bundles.
-// Moving the border costs the rows between the old place and the new one, so that a column's cuts tried one after the
-// other cost about one pass over the region. One per thread.
+// and right of a border between them. A cut's left side is always a front part of this order, dealt cuts included.
+// Where rows stand for several (Rows::times) borders lie between such bundles. Moving the border costs the rows between
+// the old place and the new one, so that a column's cuts tried one after the other cost about one pass over the region.
+// One per thread.
 class SideTallies {
  public:
   // The rules must outlive it.
@@ -25,7 +25,8 @@ class SideTallies {
 
   // All rows on the right side. Nothing is counted before the first move.
   void start(const Rows& rows, Region region, size_t column);
-  // So many rows of the input to the left. Requires a front part that ends between two leaves, or (dealt cuts) within one.
+  // So many rows of the input to the left. Requires a front part that ends between two leaves, or (dealt cuts) within
+  // one.
   void move_to(uint64_t left_rows);
 
   const GroupRule& rule(size_t i) const { return *rules_[i]; }

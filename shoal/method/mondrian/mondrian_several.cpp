@@ -107,8 +107,7 @@ Answer finish(const Search& search, BoxedRegions boxed) {
       const Hierarchy& hierarchy = *search.columns[column].hierarchy;
       const Interval interval = shrunk[region * width + column];
       regions.releases.push_back(released_interval(hierarchy, interval.first, interval.last));
-      answer.loss +=
-          input_rows * search.columns[column].weight * ncp(hierarchy, regions.releases.back());
+      answer.loss += input_rows * search.columns[column].weight * ncp(hierarchy, regions.releases.back());
     }
   }
   regions.cuts_tried = boxed.cuts_tried;

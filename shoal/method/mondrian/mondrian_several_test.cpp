@@ -314,5 +314,5 @@ TEST(MondrianSeveral, BoxesEndWithSubtreesAndBeforeMissing) {
   EXPECT_EQ(mondrian::border(numbers, 1, 4), 3u);  // missing alone
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

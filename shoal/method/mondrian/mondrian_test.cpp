@@ -351,5 +351,5 @@ TEST(Mondrian, StopsWhenTimeIsUpAndWhenCancelled) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

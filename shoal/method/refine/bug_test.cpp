@@ -172,5 +172,5 @@ TEST(Bug, OutOfTimeReleasesNothingOfTheColumnsThatFail) {
   EXPECT_EQ(result.notices.size(), 1u);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -194,5 +194,5 @@ TEST(RefinementExamples, OutOfTimeIsTheMostMaskedTableAndSaysSo) {
   EXPECT_NE(result.notices[0].find("time budget"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -12,9 +12,7 @@ RuleIndex::RuleIndex(const Table& table, const Requirement& requirement, const G
   for (size_t column : columns_) test(column, groups_.front());
 }
 
-bool RuleIndex::has_column(size_t column) const {
-  return std::binary_search(columns_.begin(), columns_.end(), column);
-}
+bool RuleIndex::has_column(size_t column) const { return std::binary_search(columns_.begin(), columns_.end(), column); }
 
 // All rows of a group are masked to the same cell, so the first one tells.
 uint32_t RuleIndex::cell_at(size_t column, Range group) const {

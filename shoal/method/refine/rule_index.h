@@ -2,8 +2,8 @@
 //
 // Beside the AnonymityIndex, which counts rows for the scores: here each group keeps its rows, and for every candidate
 // that is live in a group it is tested whether the parts that refining it would leave hold. A candidate that breaks a
-// rule is dead for good: were its parts to hold after further refinements, they would be unions of groups that hold, and
-// so would the part that breaks it now (rules.h).
+// rule is dead for good: were its parts to hold after further refinements, they would be unions of groups that hold,
+// and so would the part that breaks it now (rules.h).
 #pragma once
 
 #include <cstddef>

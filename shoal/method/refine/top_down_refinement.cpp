@@ -119,8 +119,8 @@ std::string TopDownRefinement::recount_fault() const {
       anonymity = std::min(anonymity, size);
     }
     if (anonymity != indexes_[r].anonymity() || groups.size() != indexes_[r].groups()) {
-      return fmt::format("requirement {}: {} of at least {} kept, {} of {} counted", r, counted(indexes_[r].groups(), "group"),
-                         indexes_[r].anonymity(), groups.size(), anonymity);
+      return fmt::format("requirement {}: {} of at least {} kept, {} of {} counted", r,
+                         counted(indexes_[r].groups(), "group"), indexes_[r].anonymity(), groups.size(), anonymity);
     }
     for (uint32_t id = 0; id < cut_.candidates().size(); ++id) {
       const Candidate& candidate = cut_.candidates()[id];

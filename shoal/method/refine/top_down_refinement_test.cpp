@@ -293,5 +293,5 @@ TEST(TopDownRefinement, SameStepsWhateverTheThreads) {
   EXPECT_EQ(seen[0], seen[1]);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -76,5 +76,5 @@ TEST(LearningPrices, AColumnThatTellsTheClassIsDear) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -183,5 +183,5 @@ TEST(LpDive, MakesGroupsOfKRowsNearTheOptimum) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -104,19 +104,19 @@ class BoxWalk {
   std::vector<uint32_t> by_leaf_, leaf_begins_;  // ranks by their leaf on the first column, where that is a tree
   std::vector<Level> levels_;                    // memory for every depth of the recursion
   size_t depth_ = 0;
-  double top_mean_ = 0;                                 // of the list that was last found promising
-  std::vector<OverpaidBox> boxes_;                      // of the cell at hand
+  double top_mean_ = 0;             // of the list that was last found promising
+  std::vector<OverpaidBox> boxes_;  // of the cell at hand
   // The cell at hand; a place is one in the list of its tuples, which come by falling dual value.
   struct Run {  // of places with the same value on the slid column
     uint32_t value, begin;
     uint64_t rows_before;
   };
-  std::vector<Run> runs_;                                // by value; one behind the last
-  std::vector<uint32_t> by_value_;                       // places by value, then place
-  std::vector<uint32_t> value_of_, rows_of_;             // [place]
-  std::vector<double> dual_of_;                          // [place]
-  std::vector<uint32_t> dearest_;                        // heap of places: the k dearest rows, cheapest on top
-  std::vector<uint32_t> counts_, few_;                   // memory
+  std::vector<Run> runs_;                     // by value; one behind the last
+  std::vector<uint32_t> by_value_;            // places by value, then place
+  std::vector<uint32_t> value_of_, rows_of_;  // [place]
+  std::vector<double> dual_of_;               // [place]
+  std::vector<uint32_t> dearest_;             // heap of places: the k dearest rows, cheapest on top
+  std::vector<uint32_t> counts_, few_;        // memory
 };
 
 }  // namespace shoal

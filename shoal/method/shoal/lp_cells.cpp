@@ -65,7 +65,8 @@ class TreeCells {
     }
     for (uint32_t i = 0; i < children.size(); ++i) {
       const CellColumn::Cell& child = result_.cells[children[i]];
-      std::fill(result_.child_at[depth].begin() + child.first_leaf, result_.child_at[depth].begin() + child.last_leaf + 1, i);
+      std::fill(result_.child_at[depth].begin() + child.first_leaf,
+                result_.child_at[depth].begin() + child.last_leaf + 1, i);
     }
   }
 

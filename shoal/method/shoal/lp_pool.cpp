@@ -51,7 +51,8 @@ void SetPool::wake(const std::vector<double>& dual, double margin) {
   }
 }
 
-// One step of the sets of a part: each is used more where it carries more than its price, and covers its rows that much.
+// One step of the sets of a part: each is used more where it carries more than its price, and covers its rows that
+// much.
 uint64_t SetPool::step_sets(size_t part, double weight, const std::vector<double>& dual, std::vector<double>& covered) {
   std::fill(covered.begin(), covered.end(), 0);
   uint64_t looked_at = 0;

@@ -165,5 +165,5 @@ TEST(NeighbourPrices, TreeFindsTheSameNeighboursAsAllPairs) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

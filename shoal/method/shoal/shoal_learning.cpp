@@ -21,8 +21,8 @@ Problem for_tree(const Problem& problem) {
   const uint64_t rows = problem.table.rows, most = std::max<uint64_t>(1, rule->average_risk()->most_groups(rows));
   uint64_t& k = asked.requirements.front().k;
   k = std::max(k, (rows + most - 1) / most);
-  asked.rules = {std::make_shared<const GroupRule>(
-      k, std::vector<CountedModel>(rule->models().begin(), rule->models().end()))};
+  asked.rules = {
+      std::make_shared<const GroupRule>(k, std::vector<CountedModel>(rule->models().begin(), rule->models().end()))};
   return asked;
 }
 

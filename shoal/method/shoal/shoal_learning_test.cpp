@@ -88,5 +88,5 @@ TEST(ShoalLearning, NeedsATargetAndStopsWhenAsked) {
   EXPECT_THROW(testing::run_method("shoal", cancelled, progress), Error);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

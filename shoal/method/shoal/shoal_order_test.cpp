@@ -154,5 +154,5 @@ TEST(Walk, KeepsPointsTogetherThatShareTheFirstDigits) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

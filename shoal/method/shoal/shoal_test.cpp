@@ -163,5 +163,5 @@ TEST(Shoal, StopsWhenAsked) {
   EXPECT_THROW(testing::run_method("shoal", table.problem({{{0, 1, 2}, 4}}), progress), Error);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

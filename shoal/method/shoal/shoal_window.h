@@ -31,8 +31,8 @@ class ShoalWindow {
       : space_(space), width_(space.columns()), k_(k), rule_(rule), floors_(space) {}
   // What a group costs because it is there (average_risk.h); 0 unless set, and kept between loads.
   void set_group_price(double price) { group_price_ = price; }
-  // Where the rule counts all rows of one of few kinds alike, its answers are remembered by kind until the group changes.
-  // The kinds must be the rule's and outlive the window; kept between loads.
+  // Where the rule counts all rows of one of few kinds alike, its answers are remembered by kind until the group
+  // changes. The kinds must be the rule's and outlive the window; kept between loads.
   void set_kinds(const RowKinds& kinds) {
     kinds_ = kinds.exact() && kinds.kinds() <= kRememberedKinds ? &kinds : nullptr;
   }
@@ -65,8 +65,7 @@ class ShoalWindow {
   double price(uint32_t group) const { return price_[group]; }
   // rows x price + mixing penalty + the price of having the group.
   double cost(uint32_t group) const {
-    return double(size(group)) * price_[group] +
-           mixing_penalty(space_.mixing(), double(size(group)), squares_[group]) +
+    return double(size(group)) * price_[group] + mixing_penalty(space_.mixing(), double(size(group)), squares_[group]) +
            (members_[group].empty() ? 0 : group_price_);
   }
   double total_cost() const;

@@ -168,5 +168,5 @@ TEST(ShoalRefiner, NeverMakesAPartitionDearer) {
   EXPECT_GT(counts.opened, 0u);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -17,8 +17,8 @@ struct ReleasedPart {
   size_t groups() const { return columns.empty() ? 1 : releases.size() / columns.size(); }
 };
 
-// Both at once: rows are together that are together in both, and groups are numbered by first appearance in input order.
-// Requires parts of the same table that share no column. Cost: linear in rows x columns.
+// Both at once: rows are together that are together in both, and groups are numbered by first appearance in input
+// order. Requires parts of the same table that share no column. Cost: linear in rows x columns.
 ReleasedPart together(const ReleasedPart& a, const ReleasedPart& b);
 
 // What a recoding by group releases on those of its columns that are listed. Requires that it drops no rows and recodes

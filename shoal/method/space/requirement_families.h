@@ -1,5 +1,5 @@
-// Requirements that hang together by shared columns. What is released on one family's columns says nothing about another
-// family's requirements, so that each can be searched on its own.
+// Requirements that hang together by shared columns. What is released on one family's columns says nothing about
+// another family's requirements, so that each can be searched on its own.
 #pragma once
 
 #include <cstddef>

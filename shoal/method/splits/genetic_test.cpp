@@ -16,7 +16,6 @@ using testing::RandomTable;
 using testing::RandomTables;
 using testing::rounds;
 
-
 std::string detail(const SearchResult& result, const std::string& name) {
   for (const auto& [key, value] : result.stats.details) {
     if (key == name) return value;
@@ -93,5 +92,5 @@ TEST(Genetic, MoreBroodsAreNeverWorse) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

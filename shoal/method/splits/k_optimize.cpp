@@ -106,7 +106,7 @@ MethodEntry k_optimize_method() {
       .make = []() -> std::unique_ptr<Method> { return std::make_unique<KOptimize>(); },
       .obeys_models = true,
       .obeys_average_risk = true,
-          .alike_rows = [](const Params&) { return AlikeRows{}; }};
+      .alike_rows = [](const Params&) { return AlikeRows{}; }};
 }
 
 }  // namespace shoal

@@ -145,5 +145,5 @@ TEST(KOptimize, AsksForATarget) {
   EXPECT_THROW(run(drawn.problem({{{0, 1}, 2}}), "cm"), Error);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -46,7 +46,7 @@ class SplitScene {
   const SplitSpace& space() const { return space_; }
   SplitCost cost() const { return cost_; }
   uint64_t rows() const { return input_rows_; }  // of the input
-  uint64_t limit() const { return limit_; }  // most rows that may be dropped
+  uint64_t limit() const { return limit_; }      // most rows that may be dropped
   bool by_models() const { return by_models_; }
   // The requirements that no other one implies, and the least size of a group over all quasi columns.
   const std::vector<Requirement>& requirements() const { return requirements_; }

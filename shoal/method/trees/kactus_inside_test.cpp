@@ -72,5 +72,5 @@ TEST(KactusInside, SameWhateverTheThreads) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

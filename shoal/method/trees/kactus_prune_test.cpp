@@ -191,5 +191,5 @@ TEST(KactusPrune, MovesAreFair) {
   for (uint32_t row = 8; row < 14; ++row) EXPECT_NEAR(times[row], draws / 6.0, 150);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

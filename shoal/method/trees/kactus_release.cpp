@@ -108,8 +108,7 @@ void release(const Problem& problem, std::span<const Group> groups, std::span<co
     for (size_t i = 0; i < columns.size(); ++i) {
       releases[i] = column_releases[i].of(groups[g].rows, told[g][i]);
     }
-    const auto [known, fresh] =
-        group_of_key.emplace(visible(releases), static_cast<uint32_t>(recoding.groups()));
+    const auto [known, fresh] = group_of_key.emplace(visible(releases), static_cast<uint32_t>(recoding.groups()));
     for (uint32_t row : groups[g].rows) recoding.group_of_row[row] = known->second;
     if (fresh) {
       recoding.group_releases.insert(recoding.group_releases.end(), releases.begin(), releases.end());

@@ -142,5 +142,5 @@ TEST(KactusRelease, MeansHaveTwoMoreDecimalsThanTheNumbers) {
   EXPECT_EQ(released({1000000, 2000000, 4000000}), "2333333.33");
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -133,5 +133,5 @@ TEST(Kadet, TheRootSplitsLikeC45AmongWhatKAllows) {
   EXPECT_GT(refused, 100);
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

@@ -16,10 +16,10 @@ namespace shoal {
 
 // Rows to be parted. Numbers in `rows` are places in the other arrays, which must outlive the pool.
 struct Pool {
-  const uint32_t* codes;         // columns() per row
-  const uint32_t* classes;       // one per row; unused without mixing
-  const uint32_t* table_rows;    // where each row stands in the table
-  std::vector<uint32_t> rows;    // in the order of the line
+  const uint32_t* codes;       // columns() per row
+  const uint32_t* classes;     // one per row; unused without mixing
+  const uint32_t* table_rows;  // where each row stands in the table
+  std::vector<uint32_t> rows;  // in the order of the line
 };
 
 // One per thread; keeps its working memory. Space, rule and kinds must outlive it.

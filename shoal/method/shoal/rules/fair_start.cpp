@@ -12,11 +12,11 @@
 namespace shoal {
 namespace {
 
-constexpr size_t kSample = 256;         // rows on which places to cut are tried
-constexpr size_t kKept = 4096;          // smaller pools are cut by the thread that made them
-constexpr size_t kWalks = 3;            // lines tried besides one by each column
+constexpr size_t kSample = 256;           // rows on which places to cut are tried
+constexpr size_t kKept = 4096;            // smaller pools are cut by the thread that made them
+constexpr size_t kWalks = 3;              // lines tried besides one by each column
 constexpr double kPlaces[] = {0.5, 0.3};  // and the nearest change of the value
-constexpr size_t kMadeTries = 3;        // cuts that looked best on the sample, tried on all rows
+constexpr size_t kMadeTries = 3;          // cuts that looked best on the sample, tried on all rows
 
 struct Stretch {
   size_t first, last;  // of the rows in their present order

@@ -65,8 +65,8 @@ size_t RuleSearch::window_rows(const RowGroups& partition) const {
   return std::min(300 + 100 * size, 1800 + 30 * size);
 }
 
-// Where models want a mix, hardly any box can be opened, and looking for one takes a quarter of the time: a pass in which
-// almost none was found is followed by some that do not look.
+// Where models want a mix, hardly any box can be opened, and looking for one takes a quarter of the time: a pass in
+// which almost none was found is followed by some that do not look.
 void RuleSearch::pass(RowGroups& partition) {
   RefinePlan refine = plan_.refine;
   const bool boxes = passes_without_boxes_ == 0;

@@ -351,5 +351,5 @@ TEST(MergedViolators, AreUnionsOfTheGroupsThatWereThereAndHold) {
   }
 }
 
-}  // namespace
+}  // namespace SHOAL_THIS_FILE
 }  // namespace shoal
