@@ -1,5 +1,5 @@
 # Everything a newcomer needs: `make demo` and `make test`. Both install what is missing first.
-.PHONY: help demo test build install wheel check-all fuzz bench reproduce setup format clean
+.PHONY: help demo test tests build install wheel check-all fuzz bench reproduce setup format clean
 PREFIX ?= /usr/local
 
 help:
@@ -9,7 +9,7 @@ help:
 	@echo "make install    PREFIX=/some/where (/usr/local if not given): bin/shoal, which runs from there or wherever the"
 	@echo "                folder is moved to, and for C++ the libraries, headers and find_package(shoal)"
 	@echo "make wheel      the Python package as a wheel in dist/ (pip install . does the same where the packages are installed)"
-	@echo "make check-all  tests, thread sanitizer, the Python extension under asan, long property runs, pyCANON, Spark, fuzzers, clang-tidy"
+	@echo "make check-all  tests with long property runs, thread sanitizer, the Python extension under asan, pyCANON, Spark, fuzzers, clang-tidy"
 	@echo "make fuzz       every parser under libFuzzer, SECONDS=60 each"
 	@echo "make bench      speed and loss, side by side (uses ../shared/data when it is there)"
 	@echo "make reproduce  every claim of the five papers run again: docs/reproduction.html and .md; PAPER=tdr (or tdr.growth) for a part"
@@ -35,18 +35,20 @@ wheel: setup
 demo: build
 	@build/shoal demo
 
-test: setup
+tests: setup
 	@tools/install_packages.sh tests
 	@$(call configure,release) -DSHOAL_TESTS=ON
 	@cmake --build build
 	@$(call configure,asan)
 	@cmake --build build-asan
+
+test: tests
 	@tools/run_tests.sh build build-asan
 
-check-all: test
+check-all: tests
 	@$(call configure,tsan)
 	@cmake --build build-tsan
-	@SHOAL_LONG=1 tools/run_tests.sh build build-tsan
+	@SHOAL_LONG=1 tools/run_tests.sh build build-asan build-tsan
 	@tools/test_python_asan.sh build-asan
 	@tools/compare_pycanon.sh
 	@tools/test_spark.sh

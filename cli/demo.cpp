@@ -79,7 +79,7 @@ std::optional<size_t> position_of(const std::vector<std::string>& header, const 
 // written once more in the order of the input, to a private file.
 std::vector<std::vector<std::string>> first_released_rows(FileJob job, size_t count) {
   const TemporaryFile in_order(".csv");
-  const std::string output = in_order.path();
+  const std::string& output = in_order.path();
   job.order = Order::input;
   job.accept.emplace_back("order");
   Files places;

@@ -70,7 +70,7 @@ TerminalProgress::TerminalProgress(bool quiet)
 TerminalProgress::~TerminalProgress() {
   outputs_may_stand = true;
   running = nullptr;
-  if (drawn_) print_words(stderr, "\r\x1b[K");
+  if (drawn_) std::fputs("\r\x1b[K", stderr);
 }
 
 void TerminalProgress::stage(std::string_view name) {

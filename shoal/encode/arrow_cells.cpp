@@ -46,14 +46,14 @@ std::string nested_name(std::string_view format) {
 
 std::optional<ArrowType> number_type(std::string_view format) {
   struct Entry {
-    char code;
-    int bytes;
-    bool is_signed;
     const char* words;
+    int bytes;
+    char code;
+    bool is_signed;
   };
-  static constexpr Entry kIntegers[] = {{'c', 1, true, "int8"},    {'C', 1, false, "uint8"}, {'s', 2, true, "int16"},
-                                        {'S', 2, false, "uint16"}, {'i', 4, true, "int32"},  {'I', 4, false, "uint32"},
-                                        {'l', 8, true, "int64"},   {'L', 8, false, "uint64"}};
+  static constexpr Entry kIntegers[] = {{"int8", 1, 'c', true},    {"uint8", 1, 'C', false}, {"int16", 2, 's', true},
+                                        {"uint16", 2, 'S', false}, {"int32", 4, 'i', true},  {"uint32", 4, 'I', false},
+                                        {"int64", 8, 'l', true},   {"uint64", 8, 'L', false}};
   if (format.size() != 1) return std::nullopt;
   for (const Entry& entry : kIntegers) {
     if (entry.code != format[0]) continue;
@@ -319,7 +319,7 @@ std::string_view ArrowCells::text(int64_t at, TextArena& arena) const {
   const void* values = array_.n_buffers > 1 ? array_.buffers[1] : nullptr;
   // An empty text must not look like NULL.
   const auto view = [](const char* from, int64_t size) {
-    return size == 0 ? std::string_view("", 0) : std::string_view(from, static_cast<size_t>(size));
+    return size == 0 ? std::string_view("") : std::string_view(from, static_cast<size_t>(size));
   };
   switch (type_.kind) {
     case Kind::null:

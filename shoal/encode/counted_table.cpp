@@ -114,7 +114,7 @@ std::shared_ptr<const GroupRule> CountedTable::rule(const Requirement& requireme
       average_risk = risk;  // the strictest
     }
   }
-  return std::make_shared<const GroupRule>(requirement.k, std::move(models), std::move(average_risk));
+  return std::make_shared<const GroupRule>(requirement.k, std::move(models), average_risk);
 }
 
 std::string CountedTable::impossible(const ModelSpec& spec) {

@@ -43,6 +43,7 @@ std::vector<uint32_t> leaves_of(const std::vector<std::string>& texts, const Col
     leaf_of.emplace(encoding.texts[text], encoding.leaf_of_text[text]);
   }
   std::vector<uint32_t> leaves;
+  leaves.reserve(texts.size());
   for (const std::string& text : texts) leaves.push_back(leaf_of.at(text));
   return leaves;
 }
@@ -114,6 +115,7 @@ Population::Population(const Job& job, TableSource& table, TableSource& people, 
 
 std::shared_ptr<const PopulationIndex> Population::on(const std::vector<size_t>& columns) const {
   std::vector<std::vector<uint32_t>> chosen;
+  chosen.reserve(columns.size());
   for (size_t j : columns) chosen.push_back(tuples_.columns[j]);
   return std::make_shared<const PopulationIndex>(std::move(chosen), tuples_.counts);
 }

@@ -17,7 +17,7 @@ namespace {
 
 Requirement unite(const std::vector<Requirement>& requirements, const Table& table, std::vector<std::string>& notices) {
   const size_t asked = without_implied(requirements).size();
-  const Requirement all = united(requirements);
+  Requirement all = united(requirements);
   if (asked > 1) {
     notices.push_back(
         fmt::format("union: true: the {} requirements of the job are satisfied by k={} on all their columns ({}), "

@@ -62,6 +62,7 @@ Encoding encoding_of_seen(const Job& job, const StreamedColumns& columns, std::v
   }
   std::sort(bound.begin(), bound.end());
   std::vector<RawColumn*> in_order;
+  in_order.reserve(bound.size());
   for (const auto& [place, column] : bound) in_order.push_back(column);
   return encoding_of(job, in_order, source);
 }

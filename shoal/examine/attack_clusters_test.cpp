@@ -82,13 +82,13 @@ Drawn draw_clusters(std::mt19937_64& random, size_t width, uint32_t k, size_t cl
     std::vector<Row> group;
     size_t far_rows = 0;
     for (uint64_t left = k + random() % k; left > 0; --left) {
-      const bool far = random() % (2 * k) == 0;
+      const bool far = random() % (uint64_t{2} * k) == 0;
       far_rows += far;
       group.push_back(row(far));
     }
     drawn.lone += far_rows == 1;
     drawn.groups.push_back(std::move(group));
-    for (int people = 0; people < 30; ++people) drawn.outsiders.push_back(row(random() % (2 * k) == 0));
+    for (int people = 0; people < 30; ++people) drawn.outsiders.push_back(row(random() % (uint64_t{2} * k) == 0));
   }
   return drawn;
 }

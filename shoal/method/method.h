@@ -105,7 +105,7 @@ struct SearchResult {
 // How a method takes a table whose rows stand for several (Table::times): its answer must be the one that it gives when
 // each of them is there, for all rows that are alike.
 struct AlikeRows {
-  std::string why_not = "";  // with these settings it must be given every row; follows "method X ..."
+  std::string why_not{};  // with these settings it must be given every row; follows "method X ..."
   bool rest = false;         // it tells rows apart by Table::rest, too
 };
 
@@ -137,7 +137,7 @@ struct MethodEntry {
   bool obeys_models = false;        // models of sensitive columns, and persons
   bool obeys_average_risk = false;  // GroupRule::average_risk; else it is given a k that makes it hold
   bool obeys_population = false;    // k-map and delta-presence
-  std::string cannot_obey = "";     // why it cannot, where that lies in the method itself; follows "method X ..."
+  std::string cannot_obey{};        // why it cannot, where that lies in the method itself; follows "method X ..."
 
   // Rows that stand for several, with its complete settings; nullptr: it must be given every row.
   AlikeRows (*alike_rows)(const Params& params) = nullptr;
