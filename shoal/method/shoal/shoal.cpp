@@ -29,9 +29,9 @@ namespace {
 // What the linear programme may look at, per row and pass of the search, by effort. At effort=normal it takes at most a
 // third of all time: the largest of 280, 240 and 200 that keeps to that (docs/bound.md).
 constexpr uint64_t kLpWork[] = {0, 200, 400};
-// The same in a fragment of a larger table, where its bound is of no use and its start is all that it gives: at
-// effort=normal it took about half of all time (100,000 rows, k = 10).
-constexpr uint64_t kFragmentLpWork[] = {0, 0, 400};
+// The same in a fragment of a larger table. At effort=normal the largest of 25, 50 and 100 with which 1,000,000 rows in
+// fragments take at most twice the processor time of one piece (docs/scale.md).
+constexpr uint64_t kFragmentLpWork[] = {0, 50, 400};
 // Beyond, one look for sets takes more than all passes and comes to no end (1,000,000 rows: 36 s of processor time
 // beside 9). Large tables are mostly searched in fragments, which are smaller.
 constexpr size_t kMostLpTuples = 150'000;
@@ -228,8 +228,10 @@ class ShoalRun {
     if (fragment_) keep_values();
   }
 
+  // Values that were not repaired, or over boxes taken together, prove less than a share of what rows pay.
   void keep_values() {
-    const std::vector<double>& dual = solver_->best() ? solver_->best()->dual : solver_->dual();
+    if (!solver_->exact() || !solver_->best()) return;
+    const std::vector<double>& dual = solver_->best()->dual;
     ready_to_pay_.resize(space_.rows());
     for (size_t row = 0; row < space_.rows(); ++row) ready_to_pay_[row] = static_cast<float>(dual[tuples_.of_row[row]]);
   }
