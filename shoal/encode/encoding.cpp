@@ -109,6 +109,23 @@ std::vector<uint32_t> order_of_values(const ColumnJob& column, const KnownValues
   return order;
 }
 
+// Values without a tree stand by how frequent they are, the most frequent first. Some methods cut between neighbours
+// only (mondrian): a value among rare ones could not be kept apart from them.
+BoundHierarchy bind_by_frequency(ColumnValues values, const std::vector<uint64_t>& counts) {
+  std::vector<size_t> order(values.values.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return counts[a] > counts[b]; });
+  std::vector<std::string> sorted;
+  sorted.reserve(order.size());
+  for (size_t value : order) sorted.push_back(values.values[value]);
+  values.values = sorted;
+  BoundHierarchy bound = bind_flat(values);
+  std::vector<uint32_t> leaf_of_value(order.size());
+  for (size_t i = 0; i < order.size(); ++i) leaf_of_value[order[i]] = bound.leaf_of_value[i];
+  bound.leaf_of_value = std::move(leaf_of_value);
+  return bound;
+}
+
 void add_column(const Job& job, const Domain& domain, const MissingTexts& missing, const DomainPlaces& places,
                 Encoding& encoding) {
   const KnownValues known = known_values(domain, missing);
@@ -131,7 +148,9 @@ void add_column(const Job& job, const Domain& domain, const MissingTexts& missin
   const bool of_names = column.type == ColumnType::ordinal || column.type == ColumnType::date;
   quasi.type = !values.numbers.empty() ? "numeric" : of_names ? to_string(column.type) : "categorical";
   const auto unknown = job.unknown_values_under_root ? UnknownValues::under_root : UnknownValues::refuse;
-  BoundHierarchy bound = tree ? bind_tree(*tree, values, unknown, place) : bind_flat(values);
+  BoundHierarchy bound = tree                     ? bind_tree(*tree, values, unknown, place)
+                         : values.numbers.empty() ? bind_by_frequency(values, known.counts)
+                                                  : bind_flat(values);
   quasi.texts = domain.texts;
   for (uint32_t value : known.value_of_text) {
     quasi.leaf_of_text.push_back(value == KnownValues::kMissing ? bound.missing_leaf : bound.leaf_of_value[value]);
@@ -217,6 +236,7 @@ void refuse_missing_persons(const RawColumn& column, const MissingTexts& missing
 
 Encoding encoding_of(const Job& job, const std::vector<RawColumn*>& columns, const TableSource& source) {
   std::vector<Domain> domains;
+  domains.reserve(columns.size());
   for (const RawColumn* column : columns) domains.push_back({column->name, column->texts, column->counts});
   try {
     return make_encoding(job, domains, {source.name(), [&](size_t j, size_t text) {
