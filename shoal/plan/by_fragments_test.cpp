@@ -209,10 +209,18 @@ TEST(ShoalByFragments, ItsLowerBoundHoldsForTheWholeTable) {
     const RandomTable drawn = random.table({.rows = random.draw(60, 200), .columns = columns, .max_values = 9});
     std::vector<size_t> places(columns);
     std::iota(places.begin(), places.end(), size_t{0});
-    const Problem problem = drawn.problem({{places, random.draw(2, 4)}});
-    // At best every fragment has its linear programme, whose values the whole table's bound begins with.
-    const SearchResult whole = shoal_with(problem, "off"),
-                       parted = shoal_with(problem, "4", round % 2 == 0 ? "normal" : "best");
+    const uint64_t k = random.draw(2, 4);
+    Problem problem = drawn.problem({{places, k}});
+    const SearchResult whole = shoal_with(problem, "off");
+    // Every fragment has its linear programme, whose values the whole table's bound begins with; under models it has
+    // none, and the bound begins with what groups pay.
+    if (round / 2 % 2 == 0) {
+      ModelSpec half;
+      half.kind = ModelKind::average_risk;
+      half.risk = {1, 2};
+      problem.rules = {std::make_shared<const GroupRule>(k, std::vector<CountedModel>{}, AverageRisk(half))};
+    }
+    const SearchResult parted = shoal_with(problem, "4", round % 2 == 0 ? "normal" : "best");
     if (detail(parted, "fragments").empty()) continue;
     from_fragments += detail(parted, "lower bound shown by").starts_with("linear programming in every fragment");
     from_groups += detail(parted, "lower bound shown by").starts_with("what groups pay");
