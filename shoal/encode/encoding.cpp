@@ -11,6 +11,7 @@
 #include "shoal/error.h"
 #include "shoal/hierarchy/build.h"
 #include "shoal/hierarchy/tree.h"
+#include "shoal/hierarchy/value_order.h"
 #include "shoal/job/implied_hierarchy.h"
 #include "shoal/model/model.h"
 #include "shoal/run/clock.h"
@@ -109,12 +110,9 @@ std::vector<uint32_t> order_of_values(const ColumnJob& column, const KnownValues
   return order;
 }
 
-// Values without a tree stand by how frequent they are, the most frequent first. Some methods cut between neighbours
-// only (mondrian): a value among rare ones could not be kept apart from them.
+// Values without a tree, by how frequent they are.
 BoundHierarchy bind_by_frequency(ColumnValues values, const std::vector<uint64_t>& counts) {
-  std::vector<size_t> order(values.values.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return counts[a] > counts[b]; });
+  const std::vector<size_t> order = most_frequent_first(values.values, counts);
   std::vector<std::string> sorted;
   sorted.reserve(order.size());
   for (size_t value : order) sorted.push_back(values.values[value]);

@@ -49,6 +49,17 @@ TEST(Encoding, BytesReadBackTheSame) {
   EXPECT_EQ(again.hierarchies[1].height(), encoding.hierarchies[1].height());
 }
 
+TEST(Encoding, ValuesWithoutATreeStandByFrequency) {
+  Job job = job_with({"race", "marital"});
+  job.column("marital").hierarchy = HierarchySpec{"", BuilderSpec{"flat", {}}, {}};
+  const Encoding encoding = make_encoding(
+      job, std::vector<Domain>{{"race", {"A", "B", "C", "D"}, {2, 90, 2, 6}}, {"marital", {"m", "s", "w"}, {3, 5, 8}}},
+      {"whole", {}});
+  EXPECT_EQ(encoding.columns[0].leaf_of_text, (std::vector<uint32_t>{2, 0, 3, 1}));
+  EXPECT_EQ(encoding.columns[0].leaf_texts, (std::vector<std::string>{"B", "D", "A", "C"}));
+  EXPECT_EQ(encoding.columns[1].leaf_texts, (std::vector<std::string>{"w", "s", "m"}));
+}
+
 TEST(Encoding, OtherBytesAreRefused) {
   const std::string bytes = some_encoding(job_with({"age", "zip"})).bytes();
   EXPECT_THROW(Encoding::from_bytes(""), Error);

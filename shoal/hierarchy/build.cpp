@@ -8,6 +8,7 @@
 #include "shoal/hierarchy/builders.h"
 #include "shoal/hierarchy/choose_builder.h"
 #include "shoal/hierarchy/label_text.h"
+#include "shoal/hierarchy/value_order.h"
 
 namespace shoal {
 namespace {
@@ -37,10 +38,10 @@ void refuse_impossible_leaves(std::span<const std::string> values) {
   }
 }
 
-Tree build_flat(const BuilderSpec& spec, std::span<const std::string> values) {
+Tree build_flat(const BuilderSpec& spec, std::span<const std::string> values, std::span<const uint64_t> counts) {
   const BuilderSettings settings(spec, {});
   GrowingTree tree;
-  for (const std::string& value : values) tree.leaf(0, value);
+  for (size_t value : most_frequent_first(values, counts)) tree.leaf(0, values[value]);
   return std::move(tree).take();
 }
 
@@ -167,7 +168,7 @@ Tree build_tree(const BuilderSpec& spec, std::span<const std::string> values, st
   if (spec.kind == "codes") tree = build_codes(spec, values);
   if (spec.kind == "ordinal") tree = build_ordinal(spec, values);
   if (spec.kind == "frequency") tree = build_frequency(spec, values, counts);
-  if (spec.kind == "flat") tree = build_flat(spec, values);
+  if (spec.kind == "flat") tree = build_flat(spec, values, counts);
   tree.source = words_of(spec);
   return tree;
 }

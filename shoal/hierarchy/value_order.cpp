@@ -169,6 +169,14 @@ std::optional<std::vector<std::string>> found_order(std::span<const std::string>
   return by_one_number(values);
 }
 
+std::vector<size_t> most_frequent_first(std::span<const std::string> values, std::span<const uint64_t> counts) {
+  std::vector<size_t> order(values.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](size_t a, size_t b) { return counts[a] != counts[b] ? counts[a] > counts[b] : values[a] < values[b]; });
+  return order;
+}
+
 std::string joined_label(const std::string& first, const std::string& last) {
   const auto low = label_interval(first), high = label_interval(last);
   if (low && high && (first.front() == '[' || first.front() == '(') && first.front() != last.back()) {

@@ -1,6 +1,8 @@
 // The order of values that are names: bands of numbers, grades, words that everybody puts in the same order.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +17,10 @@ namespace shoal {
 //   one number    inside a text that is otherwise the same: stage 2, G3, T1, grade IV
 // Numbers that are no bands need not be different (1 and 1.0 are neighbours). Requires: distinct values.
 std::optional<std::vector<std::string>> found_order(std::span<const std::string> values);
+
+// Places in `values`, the most frequent first; as frequent ones by their texts. For values without a tree: some methods
+// cut between neighbours only (mondrian), and could not keep a value apart that stands among rare ones.
+std::vector<size_t> most_frequent_first(std::span<const std::string> values, std::span<const uint64_t> counts);
 
 // The label of neighbours that join: that of one band over all of them where both are bands (`[0-10)` to `[20-30)` is
 // `[0-30)`), else `low..high`.
