@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "shoal/method/local/leaf_prices.h"
+#include "shoal/method/space/leaf_prices.h"
 #include "shoal/run/growing_tasks.h"
 
 namespace shoal {

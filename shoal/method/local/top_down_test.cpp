@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "shoal/method/local/leaf_prices.h"
+#include "shoal/method/space/leaf_prices.h"
 #include "shoal/method/local/top_down_parts.h"
 #include "shoal/method/local/top_down_repair.h"
 #include "shoal/method/method.h"

@@ -1,10 +1,11 @@
-// Prices of one row with many others, and of a box that grows row by row, for the inner loops of `top-down`. Two
+// Prices of one row with many others, and of a box that grows row by row, for the inner loops of searches. Two
 // classes that give the same numbers, those of row_boxes.h to the last bit: TabledPrices where every column has few
 // leaves, SpacePrices for any space. What they have in common:
 //   Leaf         how a leaf position is stored
 //   stride()     leaves per row; more than columns where whole instructions are filled up
 //   pack()       writes the leaves of one row
-//   FromRow      a row: set() to another, price_with() of the two together
+//   FromRow      a row: set() to another, which must stay where it is; price_with() of the two together, price_below()
+//                the same unless it is `limit` or more, least_with() any point of a box
 //   GrowingBox   a box: start() with a row, price_with() the box if it took in a row, add() it
 // Prices are immutable and safe to share between threads, rows and boxes belong to one.
 #pragma once
@@ -59,6 +60,7 @@ class TabledPrices {
    public:
     explicit FromRow(const TabledPrices& prices) : prices_(prices), costs_(prices.stride()) {}
     void set(const Leaf* row) {
+      row_ = row;
       for (size_t j = 0; j < costs_.size(); ++j) {
         costs_[j] = prices_.tables_[j].data() + ptrdiff_t{row[j]} * prices_.leaves_[j];
       }
@@ -72,8 +74,20 @@ class TabledPrices {
       return price;
     }
 
+    double price_below(const Leaf* other, double /*limit*/) const { return price_with(other); }
+    double least_with(const Leaf* lo, const Leaf* hi) const {
+      double price = 0;
+      for (size_t first = 0; first < costs_.size(); first += kLane) {
+        const Lane nearest = greater(lane(lo + first), lesser(lane(hi + first), lane(row_ + first)));
+        const double* const* const costs = costs_.data() + first;
+        for (size_t j = 0; j < kLane; ++j) price += costs[j][static_cast<uint16_t>(nearest[j])];
+      }
+      return price;
+    }
+
    private:
     const TabledPrices& prices_;
+    const Leaf* row_ = nullptr;
     std::vector<const double*> costs_;  // [column]: of the row's leaf with every leaf
   };
 
@@ -142,11 +156,28 @@ class SpacePrices {
   class FromRow {
    public:
     explicit FromRow(const SpacePrices& prices) : space_(prices.space_) {}
-    void set(const Leaf* row) { row_ = row; }  // which must stay where it is
+    void set(const Leaf* row) { row_ = row; }
     double price_with(const Leaf* other) const {
       double price = 0;
       for (size_t j = 0; j < space_.columns(); ++j) {
         price += space_.cost(j, std::min(row_[j], other[j]), std::max(row_[j], other[j]));
+      }
+      return price;
+    }
+
+    // Rows are mostly too far away, which the dearest columns tell.
+    double price_below(const Leaf* other, double limit) const {
+      double price = 0;
+      for (size_t j = 0; j < space_.columns() && price < limit; ++j) {
+        if (row_[j] != other[j]) price += space_.cost(j, std::min(row_[j], other[j]), std::max(row_[j], other[j]));
+      }
+      return price;
+    }
+    double least_with(const Leaf* lo, const Leaf* hi) const {
+      double price = 0;
+      for (size_t j = 0; j < space_.columns(); ++j) {
+        if (row_[j] < lo[j]) price += space_.cost(j, row_[j], lo[j]);
+        if (row_[j] > hi[j]) price += space_.cost(j, hi[j], row_[j]);
       }
       return price;
     }
