@@ -2,10 +2,10 @@
 
 #include <numeric>
 
-#include "shoal/method/space/leaf_prices.h"
 #include "shoal/method/local/top_down_parts.h"
 #include "shoal/method/local/top_down_repair.h"
 #include "shoal/method/method.h"
+#include "shoal/method/space/leaf_prices.h"
 #include "testing/plain_groups.h"
 #include "testing/run_method.h"
 
