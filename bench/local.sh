@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Local recoding by weighted NCP (needs ../shared/data). Usage: bench/local.sh [loss|index|weights|million]; without a word: all.
+# Local recoding by weighted NCP (needs ../shared/data). Usage: bench/local.sh [loss|speed|index|weights|million]; without a word: all.
 source "$(dirname "$0")/adult.sh"
 what=${1:-all}
 queries=${QUERIES:-1000}
@@ -26,6 +26,26 @@ if [ "$what" = all ] || [ "$what" = loss ]; then
   for method in mondrian top-down bottom-up "bottom-up --param nearest=union" shoal; do
     for k in ${KS:-2 5 10 25 50 100}; do
       local_line "${method/ --param /,}" "$k" "$data/adult/adult_train.csv" "--query-sum age" "--method $method" $adult
+    done
+  done
+fi
+
+if [ "$what" = all ] || [ "$what" = speed ]; then
+  echo "Adult, 30,162 rows, $threads threads: processor seconds of the search, least of ${REPEATS:-5}, and times mondrian's"
+  for k in ${KS:-2 10 100}; do
+    unset least
+    declare -A least
+    for _ in $(seq "${REPEATS:-5}"); do
+      for method in mondrian top-down "shoal --param effort=fast"; do
+        build/shoal anonymize "$data/adult/adult_train.csv" -o "$work/release.csv" --json "$work/report.json" --quiet \
+          --threads "$threads" --k "$k" --method $method $adult
+        seconds=$(sed -n 's/.*"processor_search": \([0-9.e+-]*\),*$/\1/p' "$work/report.json")
+        least[$method]=$(awk -v a="${least[$method]:-1e9}" -v b="$seconds" 'BEGIN { print b < a ? b : a }')
+      done
+    done
+    for method in mondrian top-down "shoal --param effort=fast"; do
+      awk -v name="${method/ --param /,}" -v k="$k" -v s="${least[$method]}" -v m="${least[mondrian]}" \
+        'BEGIN { printf "%-22s k=%-4s %.4f s  %.1f times\n", name, k, s, s / m }'
     done
   done
 fi

@@ -212,6 +212,16 @@ double GroupIndex::donor_floor(uint32_t at, const LeafSpan* box) const {
   return price;
 }
 
+// At least what the box costs with any row of the group.
+double GroupIndex::row_floor(uint32_t slot, const LeafSpan* box) const {
+  const LeafSpan* const other = boxes_.data() + size_t{slot} * width_;
+  double price = 0;
+  for (size_t j = 0; j < width_; ++j) {
+    price += space_.cost(j, std::min(box[j].lo, other[j].hi), std::max(box[j].hi, other[j].lo));
+  }
+  return price;
+}
+
 namespace {
 constexpr auto kAnyGroup = [](uint32_t) { return true; };
 }

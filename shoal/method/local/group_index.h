@@ -102,6 +102,7 @@ class GroupIndex {
   void consider(uint32_t slot, const LeafSpan* box, uint32_t rows, Neighbour& best, const Accepted& accept) const;
   double floor(uint32_t node, const LeafSpan* box, uint32_t rows, double limit) const;
   double donor_floor(uint32_t node, const LeafSpan* box) const;
+  double row_floor(uint32_t slot, const LeafSpan* box) const;
 
   const NcpSpace& space_;
   const Nearness nearness_;
@@ -128,7 +129,9 @@ void GroupIndex::visit_donors(uint32_t group, uint64_t more_than, uint64_t union
     if (node.max_rows <= more_than || std::pair(floor, node.min_group) >= best) continue;
     if (node.right == 0) {
       for (uint32_t slot = node.begin; slot < node.end; ++slot) {
-        if (rows_[slot] > more_than && group_[slot] != group) best = visit(group_[slot]);
+        if (rows_[slot] <= more_than || group_[slot] == group) continue;
+        const std::pair least{double(union_rows) * row_floor(slot, mine), group_[slot]};
+        if (least < best) best = visit(group_[slot]);
       }
       continue;
     }

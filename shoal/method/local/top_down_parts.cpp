@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "shoal/method/space/leaf_prices.h"
 #include "shoal/run/growing_tasks.h"
 
 namespace shoal {
@@ -22,31 +23,39 @@ struct Set {
   size_t size() const { return end - begin; }
 };
 
+// The rows of all sets, and their leaf positions in the same order: a set is one stretch of memory.
+template <typename Prices>
+struct SetRows {
+  using Leaf = typename Prices::Leaf;
+  SetRows(const RowCodes& codes, const Prices& prices, std::vector<uint32_t>& all_rows)
+      : rows(all_rows), stride(prices.stride()), leaves(all_rows.size() * prices.stride()) {
+    for (size_t i = 0; i < rows.size(); ++i) prices.pack(codes.row(rows[i]), leaves.data() + i * stride);
+  }
+  std::vector<uint32_t>& rows;
+  const size_t stride;
+  std::vector<Leaf> leaves;  // [place * stride + column]
+};
+
 // One thread's part of the work, and its memory.
+template <typename Prices>
 class Parter {
  public:
-  Parter(const RowCodes& codes, uint64_t k, std::vector<uint32_t>& rows, const Progress& progress)
-      : codes_(codes),
-        space_(codes.space()),
-        k_(k),
-        rows_(rows),
-        progress_(progress),
-        sides_{Side(codes), Side(codes)} {}
+  using Leaf = typename Prices::Leaf;
+  Parter(const RowCodes& codes, const Prices& prices, uint64_t k, SetRows<Prices>& all, const Progress& progress)
+      : codes_(codes), k_(k), all_(all), progress_(progress), from_(prices), sides_{Side(prices), Side(prices)} {}
 
   // Parts a set; sets that need no more parting go to `ends`, others to `open`.
   void part(Set set, std::vector<Set>& open) {
     if (set.size() <= k_) return finish(set);
     if (!time_left()) return cut_in_order(set);
     progress_.check();
-    const std::span<uint32_t> rows(rows_.data() + set.begin, set.size());
-    codes_.measure(rows, sides_[0].box.data());
-    if (box_price(space_, sides_[0].box) == 0) return split(set);  // nothing to be told apart
+    if (all_alike(set)) return split(set);
     SeededRandom random(set.seed);
-    const size_t left = assign(rows, random);
+    const size_t left = assign(set, random);
     if (out_of_time_) return cut_in_order(set);
-    if (std::max(left, rows.size() - left) < k_) return finish(set);
+    if (std::max(left, set.size() - left) < k_) return finish(set);
     ++parted_;
-    move_apart(rows);
+    move_apart(set);
     const auto middle = set.begin + static_cast<uint32_t>(left);
     // Seeds of children: two more numbers of the set's own generator.
     open.push_back({middle, set.end, random()});
@@ -59,16 +68,18 @@ class Parter {
 
  private:
   struct Side {
-    explicit Side(const RowCodes& codes) : box(codes.width()), cost(codes.width()) {}
-    Box box;
-    std::vector<double> cost;  // per column
+    explicit Side(const Prices& prices) : box(prices) {}
+    typename Prices::GrowingBox box;
     double price = 0, rows = 0;
   };
 
   void finish(Set set) { ends_.push_back(set.end); }
+  std::span<uint32_t> rows_of(Set set) const { return {all_.rows.data() + set.begin, set.size()}; }
+  Leaf* leaves_of(Set set) const { return all_.leaves.data() + size_t{set.begin} * all_.stride; }
+
   // For large sets in a hurry: sorted once, column by column, rows are near each other in the first columns at least.
   void cut_in_order(Set set) {
-    const std::span<uint32_t> rows(rows_.data() + set.begin, set.size());
+    const std::span<uint32_t> rows = rows_of(set);
     const auto before = [&](uint32_t a, uint32_t b) {
       const uint32_t *one = codes_.row(a), *other = codes_.row(b);
       const auto [x, y] = std::mismatch(one, one + codes_.width(), other);
@@ -84,7 +95,7 @@ class Parter {
     }
   }
   void split(Set set) {
-    const std::span<uint32_t> rows(rows_.data() + set.begin, set.size());
+    const std::span<uint32_t> rows = rows_of(set);
     uint32_t from = 0;
     for (uint32_t end : split_evenly(codes_, rows, std::max<size_t>(1, rows.size() / k_))) {
       std::sort(rows.begin() + from, rows.begin() + end);
@@ -93,51 +104,44 @@ class Parter {
     }
   }
 
+  // Nothing to be told apart? Most sets show that they are not alike in their first two rows.
+  bool all_alike(Set set) {
+    const Leaf* const leaves = leaves_of(set);
+    from_.set(leaves);
+    for (size_t i = 1; i < set.size(); ++i) {
+      if (from_.price_with(leaves + i * all_.stride) > 0) return false;
+    }
+    return box_price(codes_.space(), codes_.box(rows_of(set))) == 0;
+  }
+
   // The row that costs most together with `row`; of equals the first.
-  size_t farthest(std::span<const uint32_t> rows, size_t row) const {
-    const uint32_t* const from = codes_.row(rows[row]);
+  size_t farthest(Set set, size_t row) {
+    const Leaf* const leaves = leaves_of(set);
+    from_.set(leaves + row * all_.stride);
     size_t best = row == 0 ? 1 : 0;
     double best_price = -1;
-    for (size_t i = 0; i < rows.size(); ++i) {
-      if (i % kAskEvery == 0) progress_.check();
-      const uint32_t* const to = codes_.row(rows[i]);
-      double price = 0;
-      for (size_t j = 0; j < codes_.width(); ++j) {
-        price += space_.cost(j, std::min(from[j], to[j]), std::max(from[j], to[j]));
+    for (size_t first = 0; first < set.size(); first += kAskEvery) {
+      progress_.check();
+      const size_t last = std::min(set.size(), first + kAskEvery);
+      for (size_t i = first; i < last; ++i) {
+        const double price = from_.price_with(leaves + i * all_.stride);
+        if (price > best_price && i != row) best = i, best_price = price;
       }
-      if (price > best_price && i != row) best = i, best_price = price;
     }
     return best;
   }
 
-  void start(Side& side, uint32_t row) {
-    codes_.measure(std::span(&row, 1), side.box.data());
-    std::fill(side.cost.begin(), side.cost.end(), 0.0);
+  static void start(Side& side, const Leaf* row) {
+    side.box.start(row);
     side.price = 0;
     side.rows = 1;
   }
-  // What the side's penalty grows by with this row.
-  double growth(const Side& side, const uint32_t* row) const {
-    double price = 0;
-    for (size_t j = 0; j < codes_.width(); ++j) {
-      const LeafSpan span = side.box[j];
-      const bool inside = span.lo <= row[j] && row[j] <= span.hi;
-      price += inside ? side.cost[j] : space_.cost(j, std::min(span.lo, row[j]), std::max(span.hi, row[j]));
-    }
-    return price + side.rows * (price - side.price);
-  }
-  void add(Side& side, const uint32_t* row) const {
+  // What the side's penalty grows by when its price becomes `price` with one more row.
+  static double growth(const Side& side, double price) { return price + side.rows * (price - side.price); }
+  static void add(Side& side, const Leaf* row, double price) {
     side.rows += 1;
-    bool wider = false;
-    for (size_t j = 0; j < codes_.width(); ++j) {
-      if (side.box[j].lo <= row[j] && row[j] <= side.box[j].hi) continue;
-      grow(side.box[j], {row[j], row[j]});
-      side.cost[j] = space_.cost(j, side.box[j].lo, side.box[j].hi);
-      wider = true;
-    }
-    if (!wider) return;
-    side.price = 0;
-    for (double cost : side.cost) side.price += cost;
+    side.box.add(row);
+    side.price = price;
   }
 
   bool time_left() {
@@ -146,20 +150,21 @@ class Parter {
   }
 
   // Says in side_of_ where each row goes; gives how many go left. Stops halfway when no time is left.
-  size_t assign(std::span<const uint32_t> rows, SeededRandom& random) {
-    size_t u = random.below(rows.size()), v = u;
+  size_t assign(Set set, SeededRandom& random) {
+    size_t u = random.below(set.size()), v = u;
     for (int scan = 0; scan < kScans; ++scan) {
-      if (rows.size() > kAskEvery && !time_left()) return 0;
-      u = std::exchange(v, farthest(rows, v));
+      if (set.size() > kAskEvery && !time_left()) return 0;
+      u = std::exchange(v, farthest(set, v));
     }
-    order_.resize(rows.size());
+    order_.resize(set.size());
     std::iota(order_.begin(), order_.end(), 0u);
     shuffle(order_, random);
-    side_of_.resize(rows.size());
+    side_of_.resize(set.size());
     side_of_[u] = 0;
     side_of_[v] = 1;
-    start(sides_[0], rows[u]);
-    start(sides_[1], rows[v]);
+    const Leaf* const leaves = leaves_of(set);
+    start(sides_[0], leaves + u * all_.stride);
+    start(sides_[1], leaves + v * all_.stride);
     size_t asked = 0;
     for (uint32_t i : order_) {
       if (++asked % kAskEvery == 0) {
@@ -167,43 +172,54 @@ class Parter {
         if (!time_left()) return 0;
       }
       if (i == u || i == v) continue;
-      const uint32_t* const row = codes_.row(rows[i]);
-      const double left = growth(sides_[0], row), right = growth(sides_[1], row);
+      const Leaf* const row = leaves + i * all_.stride;
+      const double prices[] = {sides_[0].box.price_with(row), sides_[1].box.price_with(row)};
+      const double left = growth(sides_[0], prices[0]), right = growth(sides_[1], prices[1]);
       const bool to_right = left != right ? right < left : sides_[1].rows < sides_[0].rows;
       side_of_[i] = to_right;
-      add(sides_[to_right], row);
+      add(sides_[to_right], row, prices[to_right]);
     }
     return static_cast<size_t>(sides_[0].rows);
   }
 
   // Left rows first; both sides stay in input order.
-  void move_apart(std::span<uint32_t> rows) {
-    order_.clear();
+  void move_apart(Set set) {
+    const std::span<uint32_t> rows = rows_of(set);
+    Leaf* const leaves = leaves_of(set);
+    const size_t stride = all_.stride;
+    right_rows_.clear();
+    right_leaves_.resize(rows.size() * stride);
     size_t left = 0;
     for (size_t i = 0; i < rows.size(); ++i) {
-      if (side_of_[i]) {
-        order_.push_back(rows[i]);
+      const bool right = side_of_[i] != 0;
+      std::copy_n(leaves + i * stride, stride,
+                  right ? right_leaves_.data() + right_rows_.size() * stride : leaves + left * stride);
+      if (right) {
+        right_rows_.push_back(rows[i]);
       } else {
         rows[left++] = rows[i];
       }
     }
-    std::copy(order_.begin(), order_.end(), rows.begin() + static_cast<ptrdiff_t>(left));
+    std::copy(right_rows_.begin(), right_rows_.end(), rows.begin() + static_cast<ptrdiff_t>(left));
+    std::copy_n(right_leaves_.data(), right_rows_.size() * stride, leaves + left * stride);
   }
 
   const RowCodes& codes_;
-  const NcpSpace& space_;
   const uint64_t k_;
-  std::vector<uint32_t>& rows_;
+  SetRows<Prices>& all_;
   const Progress& progress_;
+  typename Prices::FromRow from_;
   Side sides_[2];
-  std::vector<uint32_t> order_;
+  std::vector<uint32_t> order_, right_rows_;
+  std::vector<Leaf> right_leaves_;
   std::vector<char> side_of_;
   std::vector<uint32_t> ends_;
   uint64_t parted_ = 0;
   bool out_of_time_ = false;
 };
 
-void part_down(Parter& parter, Set taken, WaitingTasks<Set>& waiting) {
+template <typename Prices>
+void part_down(Parter<Prices>& parter, Set taken, WaitingTasks<Set>& waiting) {
   std::vector<Set> made, own{taken};
   while (!own.empty()) {
     const Set set = own.back();
@@ -220,27 +236,36 @@ void part_down(Parter& parter, Set taken, WaitingTasks<Set>& waiting) {
   }
 }
 
-}  // namespace
-
-TopDownParts top_down_parts(const RowCodes& codes, uint64_t k, uint64_t seed, int threads, Progress& progress) {
+template <typename Prices>
+TopDownParts parts_by(const Prices& prices, const RowCodes& codes, uint64_t k, uint64_t seed, int threads,
+                      Progress& progress) {
   TopDownParts result;
   std::vector<uint32_t>& rows = result.sets.rows;
   rows.resize(codes.rows());
   std::iota(rows.begin(), rows.end(), 0u);
+  SetRows<Prices> all(codes, prices, rows);
   const auto workers = rows.size() > kOwn ? static_cast<size_t>(std::max(threads, 1)) : 1;
-  std::vector<Parter> parters;
-  for (size_t i = 0; i < workers; ++i) parters.emplace_back(codes, k, rows, progress);
-  const Set all{0, static_cast<uint32_t>(rows.size()), seed};
-  run_growing_tasks(all, workers, [&](size_t worker, Set set, WaitingTasks<Set>& waiting) {
+  std::vector<Parter<Prices>> parters;
+  for (size_t i = 0; i < workers; ++i) parters.emplace_back(codes, prices, k, all, progress);
+  const Set whole{0, static_cast<uint32_t>(rows.size()), seed};
+  run_growing_tasks(whole, workers, [&](size_t worker, Set set, WaitingTasks<Set>& waiting) {
     part_down(parters[worker], set, waiting);
   });
-  for (const Parter& parter : parters) {
+  for (const Parter<Prices>& parter : parters) {
     result.sets.starts.insert(result.sets.starts.end(), parter.ends().begin(), parter.ends().end());
     result.parted += parter.parted();
     result.out_of_time = result.out_of_time || parter.out_of_time();
   }
   std::sort(result.sets.starts.begin(), result.sets.starts.end());
   return result;
+}
+
+}  // namespace
+
+TopDownParts top_down_parts(const RowCodes& codes, uint64_t k, uint64_t seed, int threads, Progress& progress) {
+  const NcpSpace& space = codes.space();
+  if (TabledPrices::fits(space)) return parts_by(TabledPrices(space), codes, k, seed, threads, progress);
+  return parts_by(SpacePrices(space), codes, k, seed, threads, progress);
 }
 
 }  // namespace shoal

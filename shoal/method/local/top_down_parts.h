@@ -15,8 +15,9 @@ struct TopDownParts {
 };
 
 // Parts all rows. The same sets whatever the number of threads: a set's random numbers come from its place in the tree
-// of sets. Requires 1 <= k <= rows. Cost: a few passes over the rows per level of that tree; at worst as many levels as
-// rows, on a stack of our own.
+// of sets. Requires 1 <= k <= rows. Memory besides the codes: 2 bytes per cell, columns rounded up to eights, or 4 per
+// cell. Cost: a few passes over the rows per level of that tree; at worst as many levels as rows, on a stack of our
+// own.
 TopDownParts top_down_parts(const RowCodes& codes, uint64_t k, uint64_t seed, int threads, Progress& progress);
 
 }  // namespace shoal

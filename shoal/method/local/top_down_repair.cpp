@@ -4,7 +4,6 @@
 #include "shoal/method/local/top_down_repair.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace shoal {
 namespace {
@@ -59,33 +58,55 @@ void TopDownRepair::repair(uint32_t group) {
   }
 }
 
-TopDownRepair::Loan TopDownRepair::loan_from(uint32_t group, uint32_t donor) const {
-  Loan loan{donor, 0, {}};
-  Box box(index_->box(group), index_->box(group) + codes_.width());
-  std::vector<uint32_t> left = members_[donor];
+// A box only grows, so that what a row made of it before is a floor of what the row makes of it now: rows are priced
+// again only where that floor says that they could be next.
+bool TopDownRepair::find_loan(uint32_t group, uint32_t donor, std::pair<double, uint32_t> limit, Loan& loan) {
+  const std::vector<uint32_t>& rows = members_[donor];
   const size_t wanted = k_ - members_[group].size();
+  grown_.assign(index_->box(group), index_->box(group) + codes_.width());
   double price = index_->price(group);
-  while (loan.rows.size() < wanted) {
-    size_t best = 0;
-    double best_price = std::numeric_limits<double>::infinity();
-    for (size_t i = 0; i < left.size() && best_price > price; ++i) {  // no price is below the box's own
-      const double with = price_with_row(codes_.space(), box.data(), codes_.row(left[i]));
-      if (with < best_price) best = i, best_price = with;
+  floors_.resize(rows.size());
+  loan.donor = donor;
+  loan.rows.clear();
+  const auto price_with = [&](size_t i) { return price_with_row(codes_.space(), grown_.data(), codes_.row(rows[i])); };
+  const auto take = [&](size_t i) {
+    grow_to_row(grown_.data(), codes_.row(rows[i]), codes_.width());
+    loan.rows.push_back(rows[i]);
+    floors_[i] = std::numeric_limits<double>::infinity();
+  };
+  const auto within = [&](double with) { return std::pair(double(k_) * with, donor) < limit; };
+  size_t affordable = rows.size();  // by what they cost with the group as it is
+  for (size_t i = 0; i < rows.size(); ++i) {
+    floors_[i] = price_with(i);
+    if (!within(floors_[i]) && --affordable < wanted) return false;
+  }
+  while (true) {
+    // Rows that cost nothing are next, from first to last: none that was passed over becomes cheaper.
+    for (size_t i = 0; i < rows.size() && loan.rows.size() < wanted; ++i) {
+      if (floors_[i] > price) continue;
+      floors_[i] = price_with(i);
+      if (floors_[i] <= price) take(i);
     }
-    grow_to_row(box.data(), codes_.row(left[best]), codes_.width());
-    price = best_price;
-    loan.rows.push_back(left[best]);
-    left.erase(left.begin() + static_cast<ptrdiff_t>(best));
+    if (loan.rows.size() == wanted) break;
+    // The first of the lowest floors, once that is its price: all others cost as much at least.
+    auto next = floors_.begin();
+    for (bool priced = false; !priced;) {
+      next = std::min_element(floors_.begin(), floors_.end());
+      price = price_with(static_cast<size_t>(next - floors_.begin()));
+      priced = price == *next;
+      *next = price;
+    }
+    take(static_cast<size_t>(next - floors_.begin()));
+    if (!within(price)) return false;
   }
   loan.penalty = double(k_) * price;
-  return loan;
+  return within(price);
 }
 
-TopDownRepair::Loan TopDownRepair::cheapest_loan(uint32_t group) const {
+TopDownRepair::Loan TopDownRepair::cheapest_loan(uint32_t group) {
   Loan best{GroupIndex::kNone, std::numeric_limits<double>::infinity(), {}};
   index_->visit_donors(group, 2 * k_ - members_[group].size(), k_, [&](uint32_t donor) {
-    Loan loan = loan_from(group, donor);
-    if (std::pair(loan.penalty, donor) < std::pair(best.penalty, best.donor)) best = std::move(loan);
+    if (find_loan(group, donor, {best.penalty, best.donor}, loan_)) std::swap(best, loan_);
     return std::pair(best.penalty, best.donor);
   });
   return best;

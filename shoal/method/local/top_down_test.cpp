@@ -5,6 +5,7 @@
 #include "shoal/method/local/top_down_parts.h"
 #include "shoal/method/local/top_down_repair.h"
 #include "shoal/method/method.h"
+#include "shoal/method/space/leaf_prices.h"
 #include "testing/plain_groups.h"
 #include "testing/run_method.h"
 
@@ -166,6 +167,61 @@ TEST(TopDown, MakesTheGroupsOfPlainRecursionAndPlainRepair) {
     ASSERT_EQ(lists(top_down_parts(codes, local.k(), local.problem.seed, 1, progress).sets), parts)
         << "round " << round;
     ASSERT_EQ(testing::groups_of(run(local.problem)), plain.repaired(parts)) << "round " << round;
+  }
+}
+
+// Columns of more leaves than there are tables for, and more columns than an instruction takes.
+TEST(TopDown, MakesTheGroupsOfPlainRecursionOnWideColumnsAndManyColumns) {
+  RandomTables random(44);
+  size_t tabled = 0, untabled = 0;
+  for (int round = 0; round < 24; ++round) {
+    const bool wide = round % 2 == 0;
+    const size_t rows = wide ? 250 : 80;
+    LocalProblem local(random, random.table({rows, wide ? 2u : random.draw(7, 18), wide ? 400u : 9u, true, true, 0}),
+                       random.draw(2, 20));
+    const NcpSpace space(local.problem, local.columns(), 0);
+    ++(TabledPrices::fits(space) ? tabled : untabled);
+    const PlainTopDown plain(local.problem, space, local.k());
+    const auto parts = plain.parts(all_rows(rows), local.problem.seed);
+    Progress progress;
+    ASSERT_EQ(lists(top_down_parts(RowCodes(space), local.k(), local.problem.seed, 1, progress).sets), parts)
+        << "round " << round;
+    ASSERT_EQ(testing::groups_of(run(local.problem)), plain.repaired(parts)) << "round " << round;
+  }
+  EXPECT_GE(tabled, 10u);
+  EXPECT_GE(untabled, 3u);
+}
+
+// Two rows, and a box that takes in row after row: what both classes of prices say, and what the space says.
+template <typename Prices>
+void expect_prices_of_the_space(const NcpSpace& space, const RowCodes& codes) {
+  const Prices prices(space);
+  std::vector<typename Prices::Leaf> leaves(codes.rows() * prices.stride());
+  const auto row = [&](uint32_t i) { return leaves.data() + i * prices.stride(); };
+  for (uint32_t i = 0; i < codes.rows(); ++i) prices.pack(codes.row(i), row(i));
+  typename Prices::FromRow first(prices);
+  typename Prices::GrowingBox box(prices);
+  first.set(row(0));
+  box.start(row(0));
+  Rows inside{0};
+  for (uint32_t i = 0; i < codes.rows(); ++i) {
+    ASSERT_EQ(first.price_with(row(i)), box_price(space, codes.box(Rows{0, i})));
+    inside.push_back(i);
+    ASSERT_EQ(box.price_with(row(i)), box_price(space, codes.box(inside)));
+    box.add(row(i));
+    ASSERT_EQ(box.price_with(row(0)), box_price(space, codes.box(inside)));
+  }
+}
+
+TEST(LeafPrices, AreThoseOfTheSpaceToTheLastBit) {
+  RandomTables random(45);
+  for (int round = 0; round < 300; ++round) {
+    const size_t values = round % 10 == 0 ? 160 : random.draw(1, 30);
+    const LocalProblem local(random, random.table({random.draw(1, 200), random.draw(1, 17), values, true, true, 0}), 1);
+    const NcpSpace space(local.problem, local.columns(), 0);
+    const RowCodes codes(space);
+    if (TabledPrices::fits(space)) expect_prices_of_the_space<TabledPrices>(space, codes);
+    expect_prices_of_the_space<SpacePrices>(space, codes);
   }
 }
 

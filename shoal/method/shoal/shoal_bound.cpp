@@ -42,7 +42,9 @@ double shoal_lower_bound(const NcpSpace& space, uint64_t k, const RowGroups& par
   const CheapestBoxes boxes = cheapest_boxes(space, tuples, k, tuple_prices(space, tuples, partition),
                                              effort.work * kBoxShare, effort.threads, progress);
   std::vector<double> neighbours(tuples.size(), 0);
-  if (!boxes.exact) neighbours = neighbour_prices(space, tuples, k, effort.work, effort.threads, progress);
+  if (!boxes.exact) {
+    neighbours = neighbour_prices(space, tuples, {k, effort.work, effort.threads, boxes.price}, progress);
+  }
   double bound = 0;
   for (size_t t = 0; t < tuples.size(); ++t) {
     bound += double(tuples.counts[t]) * std::max(boxes.price[t], neighbours[t]);

@@ -155,7 +155,7 @@ TEST(NeighbourPrices, TreeFindsTheSameNeighboursAsAllPairs) {
     const double plain = plain_bound(*scene.space, scene.k);
     const DistinctTuples tuples = distinct_tuples_of(*scene.space);
     auto sum = [&](uint64_t work, int threads) {
-      const auto prices = neighbour_prices(*scene.space, tuples, scene.k, work, threads, progress);
+      const auto prices = neighbour_prices(*scene.space, tuples, {scene.k, work, threads}, progress);
       double ncp = 0;
       for (size_t t = 0; t < tuples.size(); ++t) ncp += double(tuples.counts[t]) * prices[t];
       return ncp;
@@ -163,6 +163,28 @@ TEST(NeighbourPrices, TreeFindsTheSameNeighboursAsAllPairs) {
     ASSERT_NEAR(sum(1'000'000'000, 2), plain, 1e-7);
     ASSERT_LE(sum(200, 1), plain + 1e-7);
   }
+}
+
+TEST(NeighbourPrices, WhatIsKnownChangesNothingAboveIt) {
+  RandomTables random(19);
+  Progress progress;
+  size_t above = 0, below = 0;
+  for (int round = 0; round < 150; ++round) {
+    ShoalScene scene(random, random.draw(2, 120), random.draw(1, 8), false);
+    const DistinctTuples tuples = distinct_tuples_of(*scene.space);
+    for (const uint64_t work : {uint64_t{300}, uint64_t{1'000'000}}) {
+      const std::vector<double> plain = neighbour_prices(*scene.space, tuples, {scene.k, work, 1}, progress);
+      std::vector<double> known;
+      for (double price : plain) known.push_back(price * double(random.draw(0, 4)) / 2);
+      const std::vector<double> found = neighbour_prices(*scene.space, tuples, {scene.k, work, 2, known}, progress);
+      for (size_t t = 0; t < plain.size(); ++t) {
+        ASSERT_EQ(std::max(known[t], found[t]), std::max(known[t], plain[t]));
+        ++(plain[t] > known[t] ? above : below);
+      }
+    }
+  }
+  EXPECT_GT(above, 500u);
+  EXPECT_GT(below, 500u);
 }
 
 }  // namespace SHOAL_THIS_FILE

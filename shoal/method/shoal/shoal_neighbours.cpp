@@ -4,10 +4,12 @@
 #include "shoal/method/shoal/shoal_neighbours.h"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 #include <queue>
 
 #include "shoal/method/shoal/shoal_window.h"
+#include "shoal/method/space/leaf_prices.h"
 #include "shoal/run/tasks.h"
 
 namespace shoal {
@@ -16,18 +18,22 @@ namespace {
 constexpr size_t kLeafTuples = 12;
 constexpr size_t kPilotQueries = 64;
 constexpr size_t kQueryBlock = 128;
+constexpr double kNothing = -1;  // known of what a tuple pays
 
 // Distinct tuples in a tree of boxes: every node covers a run of tuples and knows the least and greatest leaf of each
 // column among them.
+template <typename Prices>
 class TupleTree {
  public:
-  TupleTree(const NcpSpace& space, const DistinctTuples& tuples)
-      : space_(space), width_(space.columns()), codes_(tuples.codes), order_(tuples.size()) {
+  using Leaf = typename Prices::Leaf;
+  TupleTree(const NcpSpace& space, const Prices& prices, const DistinctTuples& tuples)
+      : space_(space), tuples_(tuples), prices_(prices), stride_(prices.stride()), order_(tuples.size()) {
     std::iota(order_.begin(), order_.end(), 0);
     grow(order_, 0, order_.size());
     // Tuples are stored in tree order, so that a leaf reads one stretch of memory.
+    leaves_.resize(order_.size() * stride_);
     for (size_t i = 0; i < order_.size(); ++i) {
-      std::copy_n(tuples.codes.data() + order_[i] * width_, width_, codes_.data() + i * width_);
+      prices.pack(tuples.codes.data() + order_[i] * space.columns(), leaves_.data() + i * stride_);
       counts_.push_back(tuples.counts[order_[i]]);
     }
   }
@@ -36,30 +42,38 @@ class TupleTree {
   // Which tuple stands at this place of the tree.
   uint32_t tuple_at(size_t place) const { return order_[place]; }
 
-  // Price of the tuple at this place together with its (k-1)-th nearest row. Adds the comparisons made to `work`.
-  double kth_nearest(size_t place, uint64_t k, uint64_t& work) const {
+  // What a thread needs to ask for neighbours.
+  struct Asker {
+    explicit Asker(const Prices& prices) : from(prices) {}
+    typename Prices::FromRow from;
+    std::vector<std::pair<uint32_t, double>> open;  // nodes and how far they are
+    uint64_t work = 0;                              // comparisons made
+  };
+  // Price of the tuple at this place together with its (k-1)-th nearest row; 0 where it is not above `known`.
+  double kth_nearest(size_t place, uint64_t k, double known, Asker& asker) const {
     if (counts_[place] >= k) return 0;
-    const uint32_t* const codes = codes_.data() + place * width_;
+    asker.from.set(leaves_.data() + place * stride_);
     std::priority_queue<std::pair<double, uint32_t>> nearest;  // farthest on top
     uint64_t rows = 0;
-    std::vector<std::pair<uint32_t, double>> open{{0, 0.0}};
+    auto& open = asker.open;
+    open.assign(1, {0, 0.0});
     while (!open.empty()) {
       const auto [index, distance] = open.back();
       open.pop_back();
       if (rows >= k && distance >= nearest.top().first) continue;
       const Node& node = nodes_[index];
       if (node.right != 0) {
-        const double left = gap(codes, index + 1), right = gap(codes, node.right);
-        work += 2;
+        const double left = gap(asker, index + 1), right = gap(asker, node.right);
+        asker.work += 2;
         const bool left_first = left <= right;  // the nearer child is opened first: it comes last on the stack
         open.emplace_back(left_first ? node.right : index + 1, left_first ? right : left);
         open.emplace_back(left_first ? index + 1 : node.right, left_first ? left : right);
         continue;
       }
       for (size_t other = node.first; other < node.last; ++other) {
-        ++work;
+        ++asker.work;
         const double limit = rows >= k ? nearest.top().first : ShoalWindow::kUnlimited;
-        const double cost = pair_cost(codes, codes_.data() + other * width_, limit);
+        const double cost = asker.from.price_below(leaves_.data() + other * stride_, limit);
         if (cost >= limit) continue;
         nearest.emplace(cost, counts_[other]);
         rows += counts_[other];
@@ -67,6 +81,7 @@ class TupleTree {
           rows -= nearest.top().second;
           nearest.pop();
         }
+        if (rows >= k && nearest.top().first <= known) return 0;
       }
     }
     return nearest.top().first;
@@ -78,48 +93,39 @@ class TupleTree {
     uint32_t right = 0;  // the left child follows its parent; 0: a leaf
   };
 
-  double pair_cost(const uint32_t* a, const uint32_t* b, double limit) const {
-    double cost = 0;
-    for (size_t j = 0; j < width_ && cost < limit; ++j) {
-      if (a[j] != b[j]) cost += space_.cost(j, std::min(a[j], b[j]), std::max(a[j], b[j]));
-    }
-    return cost;
-  }
   // Least cost of the point together with any point of the node's box.
-  double gap(const uint32_t* codes, uint32_t index) const {
-    const uint32_t* const box = boxes_.data() + size_t{index} * 2 * width_;
-    double cost = 0;
-    for (size_t j = 0; j < width_; ++j) {
-      if (codes[j] < box[2 * j]) cost += space_.cost(j, codes[j], box[2 * j]);
-      if (codes[j] > box[2 * j + 1]) cost += space_.cost(j, box[2 * j + 1], codes[j]);
-    }
-    return cost;
+  double gap(const Asker& asker, uint32_t index) const {
+    return asker.from.least_with(lo_.data() + size_t{index} * stride_, hi_.data() + size_t{index} * stride_);
   }
 
   // Splits on the column whose interval costs most, at the border between values that lies nearest to the middle.
   uint32_t grow(std::vector<uint32_t>& order, size_t first, size_t last) {
     const auto index = static_cast<uint32_t>(nodes_.size());
     nodes_.push_back({static_cast<uint32_t>(first), static_cast<uint32_t>(last)});
-    boxes_.resize(boxes_.size() + 2 * width_);
-    uint32_t* const box = boxes_.data() + size_t{index} * 2 * width_;
+    const size_t width = space_.columns();
+    std::vector<uint32_t> least(width), greatest(width);
     size_t widest = 0;
     double widest_cost = -1;
-    for (size_t j = 0; j < width_; ++j) {
+    for (size_t j = 0; j < width; ++j) {
       uint32_t lo = UINT32_MAX, hi = 0;
       for (size_t i = first; i < last; ++i) {
-        const uint32_t code = codes_[size_t{order[i]} * width_ + j];
+        const uint32_t code = tuples_.codes[size_t{order[i]} * width + j];
         lo = std::min(lo, code);
         hi = std::max(hi, code);
       }
-      box[2 * j] = lo;
-      box[2 * j + 1] = hi;
+      least[j] = lo;
+      greatest[j] = hi;
       if (lo < hi && space_.cost(j, lo, hi) > widest_cost) {
         widest = j;
         widest_cost = space_.cost(j, lo, hi);
       }
     }
+    lo_.resize(nodes_.size() * stride_);
+    hi_.resize(nodes_.size() * stride_);
+    prices_.pack(least.data(), lo_.data() + index * stride_);
+    prices_.pack(greatest.data(), hi_.data() + index * stride_);
     if (last - first <= kLeafTuples || widest_cost < 0) return index;
-    auto code = [&](uint32_t tuple) { return codes_[size_t{tuple} * width_ + widest]; };
+    auto code = [&](uint32_t tuple) { return tuples_.codes[size_t{tuple} * width + widest]; };
     const auto begin = order.begin() + static_cast<ptrdiff_t>(first),
                end = order.begin() + static_cast<ptrdiff_t>(last);
     const auto middle = begin + (end - begin) / 2;
@@ -134,33 +140,49 @@ class TupleTree {
   }
 
   const NcpSpace& space_;
-  const size_t width_;
-  std::vector<uint32_t> codes_, counts_, order_;
+  const DistinctTuples& tuples_;
+  const Prices& prices_;
+  const size_t stride_;
+  std::vector<Leaf> leaves_;  // [place * stride + column]
+  std::vector<uint32_t> counts_, order_;
   std::vector<Node> nodes_;
-  std::vector<uint32_t> boxes_;  // [node][column]: least, greatest
+  std::vector<Leaf> lo_, hi_;  // [node * stride + column]: least, greatest
 };
+
+template <typename Prices>
+std::vector<double> prices_by(const Prices& tabled, const NcpSpace& space, const DistinctTuples& tuples,
+                              const NeighbourSearch& search, Progress& progress) {
+  using Tree = TupleTree<Prices>;
+  const Tree tree(space, tabled, tuples);
+  // How many can be afforded? Ask a few, spread over the tree.
+  typename Tree::Asker pilot(tabled);
+  pilot.work = 1;
+  const size_t pilots = std::min(kPilotQueries, tree.size());
+  for (size_t i = 0; i < pilots; ++i) tree.kth_nearest(i * tree.size() / pilots, search.k, kNothing, pilot);
+  const double affordable = double(search.work) * double(pilots) / double(pilot.work);
+  const size_t queries = affordable >= double(tree.size()) ? tree.size() : static_cast<size_t>(affordable);
+  std::vector<double> prices(tuples.size(), 0);
+  run_tasks_with((queries + kQueryBlock - 1) / kQueryBlock, search.threads,
+                 [&] { return std::make_unique<typename Tree::Asker>(tabled); },
+                 [&](typename Tree::Asker& asker, size_t block) {
+                   progress.check();
+                   for (size_t query = block * kQueryBlock; query < std::min(queries, (block + 1) * kQueryBlock);
+                        ++query) {
+                     const size_t place = query * tree.size() / queries;
+                     const uint32_t tuple = tree.tuple_at(place);
+                     const double known = search.known.empty() ? kNothing : search.known[tuple];
+                     prices[tuple] = tree.kth_nearest(place, search.k, known, asker);
+                   }
+                 });
+  return prices;
+}
 
 }  // namespace
 
-std::vector<double> neighbour_prices(const NcpSpace& space, const DistinctTuples& tuples, uint64_t k, uint64_t work,
-                                     int threads, Progress& progress) {
-  const TupleTree tree(space, tuples);
-  // How many can be afforded? Ask a few, spread over the tree.
-  uint64_t pilot_work = 1;
-  const size_t pilots = std::min(kPilotQueries, tree.size());
-  for (size_t i = 0; i < pilots; ++i) tree.kth_nearest(i * tree.size() / pilots, k, pilot_work);
-  const double affordable = double(work) * double(pilots) / double(pilot_work);
-  const size_t queries = affordable >= double(tree.size()) ? tree.size() : static_cast<size_t>(affordable);
-  std::vector<double> prices(tuples.size(), 0);
-  run_tasks((queries + kQueryBlock - 1) / kQueryBlock, threads, [&](size_t, size_t block) {
-    progress.check();
-    uint64_t spent = 0;
-    for (size_t query = block * kQueryBlock; query < std::min(queries, (block + 1) * kQueryBlock); ++query) {
-      const size_t place = query * tree.size() / queries;
-      prices[tree.tuple_at(place)] = tree.kth_nearest(place, k, spent);
-    }
-  });
-  return prices;
+std::vector<double> neighbour_prices(const NcpSpace& space, const DistinctTuples& tuples, const NeighbourSearch& search,
+                                     Progress& progress) {
+  if (TabledPrices::fits(space)) return prices_by(TabledPrices(space), space, tuples, search, progress);
+  return prices_by(SpacePrices(space), space, tuples, search, progress);
 }
 
 }  // namespace shoal

@@ -9,8 +9,8 @@ namespace {
 
 constexpr int kMostBroken = 3;
 
-bool inside(const ShoalRefiner::Box& box, const uint32_t* codes) {
-  for (size_t j = 0; j < box.lo.size(); ++j) {
+bool inside(const ShoalRefiner::Box& box, std::span<const size_t> columns, const uint32_t* codes) {
+  for (size_t j : columns) {
     if (codes[j] < box.lo[j] || codes[j] > box.hi[j]) return false;
   }
   return true;
@@ -25,13 +25,16 @@ bool ShoalRefiner::find_donors(const Box& box) {
   for (uint32_t group = 0; group < window_.groups(); ++group) {
     if (window_.size(group) == 0 || window_.price(group) <= box.price + kWorthwhile) continue;
     bool apart = false;
+    sticking_out_.clear();
     for (size_t j = 0; j < box.lo.size() && !apart; ++j) {
-      apart = window_.hi(group, j) < box.lo[j] || window_.lo(group, j) > box.hi[j];
+      const uint32_t lo = window_.lo(group, j), hi = window_.hi(group, j);
+      apart = hi < box.lo[j] || lo > box.hi[j];
+      if (lo < box.lo[j] || hi > box.hi[j]) sticking_out_.push_back(j);
     }
     if (apart) continue;
     Donor donor{group, inside_.size(), 0, 0, false};
     for (uint32_t row : window_.members(group)) {
-      if (inside(box, window_.row(row))) inside_.push_back(row);
+      if (inside(box, sticking_out_, window_.row(row))) inside_.push_back(row);
     }
     donor.count = inside_.size() - donor.first;
     if (donor.count == 0) continue;
@@ -64,7 +67,8 @@ bool ShoalRefiner::enough_donors() {
 }
 
 void ShoalRefiner::undo_moves() {
-  for (size_t i = undo_.size(); i-- > 0;) window_.move(undo_[i].first, undo_[i].second);
+  std::reverse(undo_.begin(), undo_.end());
+  window_.move(undo_);
   undo_.clear();
 }
 
@@ -89,10 +93,12 @@ bool ShoalRefiner::open_box(const Box& box) {
                             [&](uint32_t row) { return window_.holds_border(donor.group, row); });
     }
     change -= window_.cost(donor.group);
+    given_.clear();
     for (auto row = first; row != first + static_cast<ptrdiff_t>(donor.given); ++row) {
       undo_.emplace_back(*row, donor.group);
-      window_.move(*row, opened);
+      given_.emplace_back(*row, opened);
     }
+    window_.move(given_);
     // What is left of a broken group has to leave too: its cost goes, and is paid again place by place below.
     if (!donor.broken) change += window_.cost(donor.group);
   }

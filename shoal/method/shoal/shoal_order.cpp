@@ -80,6 +80,25 @@ Walk::Walk(const NcpSpace& space, const LineOrder& order) {
   }
 }
 
+void Walk::keys(const uint32_t* codes, size_t width, std::span<uint64_t> keys) const {
+  constexpr size_t kTogether = 8;
+  size_t first = 0;
+  for (; first + kTogether <= keys.size(); first += kTogether) {
+    const uint32_t* const points = codes + first * width;
+    uint64_t key[kTogether] = {};
+    uint32_t parity[kTogether] = {};
+    for (const Step& step : steps_) {
+      for (size_t i = 0; i < kTogether; ++i) {
+        const uint32_t value = step.of_leaf[points[i * width + step.column]];
+        key[i] = key[i] * step.radix + (parity[i] & 1 ? step.radix - 1 - value : value);
+        parity[i] += value;
+      }
+    }
+    std::copy_n(key, kTogether, keys.begin() + static_cast<ptrdiff_t>(first));
+  }
+  for (; first < keys.size(); ++first) keys[first] = key(codes + first * width);
+}
+
 // The run that is being extended backwards: its price per row and its classes.
 struct LineCutter::Run {
   double price = 0;

@@ -13,6 +13,7 @@ namespace shoal {
 // Which digits (leaf_digits.h) a line looks at, the first one matters most; a column's digits stand in their order.
 struct LineDigit {
   uint32_t column, digit;
+  bool operator==(const LineDigit&) const = default;
 };
 using LineOrder = std::vector<LineDigit>;
 
@@ -40,6 +41,8 @@ class Walk {
     }
     return key;
   }
+  // The same for many points one after the other, `width` codes each. Faster: steps of several points overlap.
+  void keys(const uint32_t* codes, size_t width, std::span<uint64_t> keys) const;
 
  private:
   struct Step {

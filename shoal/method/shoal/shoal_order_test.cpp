@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "shoal/method/shoal/keyed_rows.h"
 #include "shoal/method/shoal/shoal_order.h"
 #include "testing/shoal_scene.h"
 
@@ -151,6 +152,38 @@ TEST(Walk, KeepsPointsTogetherThatShareTheFirstDigits) {
         before = std::move(digits);
       }
     }
+  }
+}
+
+TEST(Walk, KeysOfManyPointsAreThoseOfEach) {
+  RandomTables random(23);
+  for (int round = 0; round < 100; ++round) {
+    ShoalScene scene(random, random.draw(1, 60), random.draw(1, 4), false);
+    const NcpSpace& space = *scene.space;
+    SeededRandom draws(round);
+    const Walk walk(space, random_line(space, draws));
+    std::vector<uint32_t> rows(space.rows()), codes(rows.size() * space.columns());
+    std::iota(rows.begin(), rows.end(), 0u);
+    space.gather(rows, codes.data());
+    std::vector<uint64_t> keys(rows.size());
+    walk.keys(codes.data(), space.columns(), keys);
+    for (size_t i = 0; i < rows.size(); ++i) ASSERT_EQ(keys[i], walk.key(codes.data() + i * space.columns()));
+  }
+}
+
+TEST(KeyedRows, AreSortedAsByComparing) {
+  SeededRandom random(24);
+  KeyedRows spare;
+  for (int round = 0; round < 300; ++round) {
+    KeyedRows rows;
+    const uint64_t size = random.below(600);
+    const int unused_bits = static_cast<int>(random.below(64));
+    for (uint32_t i = 0; i < size; ++i)
+      rows.emplace_back(random() >> unused_bits, round % 3 == 0 ? random.below(99) : 7 * i);
+    KeyedRows expected = rows;
+    std::sort(expected.begin(), expected.end());
+    sort_keyed(rows, spare);
+    ASSERT_EQ(rows, expected) << "round " << round;
   }
 }
 

@@ -13,6 +13,7 @@ constexpr size_t kKeyBlock = 1 << 14;   // keys made at a time
 // What one thread needs to make keys.
 struct KeyWorker {
   std::vector<uint32_t> rows, codes;
+  std::vector<uint64_t> keys;
 };
 
 }  // namespace
@@ -25,7 +26,10 @@ void TableLines::sort_keys(KeyedRows& keys) const {
   auto bound = [&](size_t block) {
     return keys.begin() + static_cast<ptrdiff_t>(std::min(keys.size(), block * kSortBlock));
   };
-  run_tasks(blocks, threads_, [&](size_t, size_t block) { std::sort(bound(block), bound(block + 1)); });
+  run_tasks(blocks, threads_, [&](size_t, size_t block) {
+    KeyedRows spare;
+    sort_keyed({bound(block), bound(block + 1)}, spare);
+  });
   for (size_t width = 1; width < blocks; width *= 2) {
     run_tasks((blocks + 2 * width - 1) / (2 * width), threads_, [&](size_t, size_t pair) {
       const size_t first = pair * 2 * width;
@@ -51,9 +55,10 @@ KeyedRows keys_of(const TableLines& lines, const LineOrder& order, size_t count,
                    for (size_t i = first; i < last; ++i) worker.rows.push_back(row_of(i));
                    worker.codes.resize(worker.rows.size() * space.columns());
                    space.gather(worker.rows, worker.codes.data());
+                   worker.keys.resize(worker.rows.size());
+                   walk.keys(worker.codes.data(), space.columns(), worker.keys);
                    for (size_t i = first; i < last; ++i) {
-                     const uint32_t* const codes = worker.codes.data() + (i - first) * space.columns();
-                     keys[i] = {walk.key(codes), static_cast<uint32_t>(i)};
+                     keys[i] = {worker.keys[i - first], static_cast<uint32_t>(i)};
                    }
                  });
   return keys;

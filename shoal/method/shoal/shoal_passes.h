@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "shoal/method/shoal/keyed_rows.h"
 #include "shoal/method/shoal/shoal_order.h"
 #include "shoal/method/space/ncp_space.h"
 #include "shoal/run/progress.h"
@@ -18,9 +19,6 @@ namespace shoal {
 
 // A number that depends on both and on nothing else.
 uint64_t hashed(uint64_t seed, uint64_t number);
-
-// Rows or groups with their places on a line, ascending.
-using KeyedRows = std::vector<std::pair<uint64_t, uint32_t>>;
 
 // Lines up what a table has. The space and the progress must outlive it.
 class TableLines {

@@ -113,7 +113,7 @@ bool ShoalRefiner::refill(uint32_t group, uint32_t leaver, double gain) {
 // The rows leave the group, each for where it adds least; all come back unless the whole pays.
 bool ShoalRefiner::evict(uint32_t group, std::vector<uint32_t> rows) {
   double change = -window_.cost(group);
-  for (uint32_t row : rows) window_.remove(row);
+  window_.remove(rows);
   change += window_.cost(group);
   size_t placed = 0;
   for (const bool kept = window_.holds(group); kept && placed < rows.size(); ++placed) {
@@ -123,7 +123,7 @@ bool ShoalRefiner::evict(uint32_t group, std::vector<uint32_t> rows) {
     change += place.cost;
   }
   if (placed == rows.size()) return true;
-  for (size_t i = 0; i < placed; ++i) window_.remove(rows[i]);
+  window_.remove(std::span(rows).first(placed));
   for (uint32_t row : rows) window_.add(group, row);
   return false;
 }
@@ -179,7 +179,7 @@ void ShoalRefiner::line_up(std::span<const uint32_t> rows, const LineOrder& orde
   keys_.clear();
   const Walk walk(space_, order);
   for (uint32_t row : rows) keys_.emplace_back(walk.key(window_.row(row)), row);
-  std::sort(keys_.begin(), keys_.end());
+  sort_keyed(keys_, spare_keys_);
   line_.clear();
   for (const auto& [key, row] : keys_) line_.push_back(row);
 }

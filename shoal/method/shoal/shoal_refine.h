@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "shoal/method/shoal/keyed_rows.h"
 #include "shoal/method/shoal/shoal_order.h"
 #include "shoal/method/shoal/shoal_window.h"
 
@@ -88,12 +89,14 @@ class ShoalRefiner {
   const NcpSpace& space_;
   LineCutter cutter_;
   RefineCounts counts_;
-  std::vector<uint64_t> examined_;                   // [row]: window clock when it was last found well placed
-  std::vector<std::pair<uint64_t, uint32_t>> keys_;  // of rows to line up
+  std::vector<uint64_t> examined_;  // [row]: window clock when it was last found well placed
+  KeyedRows keys_, spare_keys_;     // of rows to line up
   std::vector<uint32_t> line_, pooled_, run_groups_;
   std::vector<uint32_t> inside_;  // rows inside the box that is being opened
   std::vector<Donor> donors_;
-  std::vector<std::pair<uint32_t, uint32_t>> undo_;  // row and the group it came from
+  std::vector<std::pair<uint32_t, uint32_t>> undo_;   // row and the group it came from
+  std::vector<std::pair<uint32_t, uint32_t>> given_;  // row and the group it goes to
+  std::vector<size_t> sticking_out_;                  // columns on which a donor has rows outside the box
 };
 
 }  // namespace shoal

@@ -16,23 +16,6 @@ constexpr size_t kSampleRows = 8192;  // for choosing the first line
 constexpr size_t kThinnest = 8;
 constexpr size_t kLineBlock = 1 << 15;  // rows cut at a time
 
-// What one thread needs to cut lines.
-struct CutWorker {
-  explicit CutWorker(const NcpSpace& space) : cutter(space) {}
-  LineCutter cutter;
-  std::vector<uint32_t> rows, codes, classes, line;
-  void load(const NcpSpace& space, std::span<const uint32_t> table_rows) {
-    codes.resize(table_rows.size() * space.columns());
-    space.gather(table_rows, codes.data());
-    if (space.mixing() > 0) {
-      classes.resize(table_rows.size());
-      space.gather_classes(table_rows, classes.data());
-    }
-    line.resize(table_rows.size());
-    std::iota(line.begin(), line.end(), 0);
-  }
-};
-
 }  // namespace
 
 ShoalPlan shoal_plan(int effort, size_t rows, size_t columns, uint64_t k) {
@@ -60,27 +43,62 @@ ShoalSearch::ShoalSearch(const NcpSpace& space, uint64_t k, const ShoalPlan& pla
                          Progress& progress)
     : space_(space), k_(k), plan_(plan), random_(seed), progress_(progress), lines_(space, threads, progress) {}
 
-// What cutting the sample costs along each order, with k thinned out like the rows.
-std::vector<double> ShoalSearch::sample_costs(const std::vector<LineOrder>& orders) {
-  const size_t stride = std::max<size_t>(1, space_.rows() / kSampleRows);
-  std::vector<uint32_t> sample;
-  for (size_t row = 0; row < space_.rows(); row += stride) sample.push_back(static_cast<uint32_t>(row));
-  const uint64_t k = std::min<uint64_t>(std::max<uint64_t>(2, k_ / stride), sample.size());
+// What one thread needs to cut lines.
+struct ShoalSearch::CutWorker {
+  explicit CutWorker(const NcpSpace& space) : cutter(space) {}
+  LineCutter cutter;
+  std::vector<uint32_t> codes, classes, line;
+  std::vector<uint64_t> keys;
+  KeyedRows keyed, spare;
+  void load(const NcpSpace& space, std::span<const uint32_t> table_rows) {
+    codes.resize(table_rows.size() * space.columns());
+    space.gather(table_rows, codes.data());
+    if (space.mixing() > 0) {
+      classes.resize(table_rows.size());
+      space.gather_classes(table_rows, classes.data());
+    }
+    line.resize(table_rows.size());
+    std::iota(line.begin(), line.end(), 0);
+  }
+};
+
+// Some rows spread over the table, and k thinned out like them.
+struct ShoalSearch::Sample {
+  Sample(const NcpSpace& space, uint64_t whole_k) {
+    const size_t stride = std::max<size_t>(1, space.rows() / kSampleRows);
+    std::vector<uint32_t> sampled;
+    for (size_t row = 0; row < space.rows(); row += stride) sampled.push_back(static_cast<uint32_t>(row));
+    rows = sampled.size();
+    k = std::min<uint64_t>(std::max<uint64_t>(2, whole_k / stride), rows);
+    codes.resize(rows * space.columns());
+    space.gather(sampled, codes.data());
+    if (space.mixing() == 0) return;
+    classes.resize(rows);
+    space.gather_classes(sampled, classes.data());
+  }
+  size_t rows;
+  uint64_t k;
+  std::vector<uint32_t> codes, classes;
+  std::vector<std::unique_ptr<CutWorker>> workers;  // kept between rounds: fresh memory takes as long as half a cut
+};
+
+// What cutting the sample costs along each order.
+std::vector<double> ShoalSearch::sample_costs(Sample& sample, const std::vector<LineOrder>& orders) {
   std::vector<double> costs(orders.size());
-  run_tasks_with(
-      orders.size(), lines_.threads(), [&] { return std::make_unique<CutWorker>(space_); },
-      [&](CutWorker& worker, size_t block) {
-        progress_.check();
-        worker.load(space_, sample);
-        KeyedRows keys(sample.size());
-        const Walk walk(space_, orders[block]);
-        for (uint32_t i = 0; i < sample.size(); ++i) {
-          keys[i] = {walk.key(worker.codes.data() + i * space_.columns()), i};
-        }
-        std::sort(keys.begin(), keys.end());
-        for (size_t i = 0; i < keys.size(); ++i) worker.line[i] = keys[i].second;
-        costs[block] = worker.cutter.cut(worker.codes.data(), worker.classes.data(), worker.line, k);
-      });
+  sample.workers.resize(std::max(sample.workers.size(), task_workers(orders.size(), lines_.threads())));
+  run_tasks(orders.size(), lines_.threads(), [&](size_t number, size_t block) {
+    if (!sample.workers[number]) sample.workers[number] = std::make_unique<CutWorker>(space_);
+    CutWorker& worker = *sample.workers[number];
+    progress_.check();
+    worker.keys.resize(sample.rows);
+    Walk(space_, orders[block]).keys(sample.codes.data(), space_.columns(), worker.keys);
+    worker.keyed.resize(sample.rows);
+    for (uint32_t i = 0; i < sample.rows; ++i) worker.keyed[i] = {worker.keys[i], i};
+    sort_keyed(worker.keyed, worker.spare);
+    worker.line.resize(sample.rows);
+    for (size_t i = 0; i < sample.rows; ++i) worker.line[i] = worker.keyed[i].second;
+    costs[block] = worker.cutter.cut(sample.codes.data(), sample.classes.data(), worker.line, sample.k);
+  });
   return costs;
 }
 
@@ -89,13 +107,19 @@ LineOrder ShoalSearch::promising_order() {
   LineOrder best = worthiest_line(space_);
   // In a thin sample rows lie too far apart to tell what is good for all of them.
   if (best.size() < 2 || space_.rows() > kThinnest * kSampleRows) return best;
+  Sample sample(space_, k_);
+  std::vector<LineOrder> tried;  // none of them costs less than the best
   double best_cost = ShoalWindow::kUnlimited;
   for (size_t round = 0; round <= plan_.climbs && !(round > 0 && progress_.out_of_time()); ++round) {
-    std::vector<LineOrder> orders{best};
-    while (orders.size() < plan_.orders) {
-      orders.push_back(round == 0 ? random_line(space_, random_) : varied_line(best, random_));
+    std::vector<LineOrder> orders;
+    if (round == 0) orders.push_back(best);
+    for (size_t drawn = 1; drawn < plan_.orders; ++drawn) {
+      LineOrder order = round == 0 ? random_line(space_, random_) : varied_line(best, random_);
+      if (std::find(tried.begin(), tried.end(), order) == tried.end()) orders.push_back(std::move(order));
     }
-    const std::vector<double> costs = sample_costs(orders);
+    if (orders.empty()) continue;
+    const std::vector<double> costs = sample_costs(sample, orders);
+    tried.insert(tried.end(), orders.begin(), orders.end());
     const auto least = std::min_element(costs.begin(), costs.end());
     if (*least >= best_cost) continue;
     best_cost = *least;

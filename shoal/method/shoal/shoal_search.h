@@ -44,7 +44,9 @@ class ShoalSearch {
 
  private:
   struct Worker;
-  std::vector<double> sample_costs(const std::vector<LineOrder>& orders);
+  struct CutWorker;
+  struct Sample;
+  std::vector<double> sample_costs(Sample& sample, const std::vector<LineOrder>& orders);
   LineOrder promising_order();
 
   const NcpSpace& space_;

@@ -1,7 +1,8 @@
 // What a move costs must be known without looking at the group's other rows. So every side of a box counts the rows
 // that lie on it: a row that leaves makes the box smaller only where it was the last one there, and only then the
-// members are measured again. Prices of columns are kept, so that joining adds the columns that grow. Floors
-// (shoal_floors) say of all groups at once what a row would pay there at least; they are brought up to date lazily.
+// members are measured again, once for all rows that leave together. Prices of columns are kept, so that joining adds
+// the columns that grow. Floors (shoal_floors) say of all groups at once what a row would pay there at least; they are
+// brought up to date lazily.
 #include "shoal/method/shoal/shoal_window.h"
 
 #include <algorithm>
@@ -16,6 +17,7 @@ void ShoalWindow::set_groups(size_t groups) {
   class_counts_.resize(groups * space_.classes(), 0);
   stamp_.resize(groups, 0);
   is_stale_.resize(groups, 0);
+  shrunk_.resize(groups, 0);
   if (rule_) tallies_.resize(groups, rule_->tally());
   answers_.resize(groups);
   floors_.set_groups(groups);
@@ -218,6 +220,7 @@ double ShoalWindow::union_adds(uint32_t a, uint32_t b) const {
 }
 
 void ShoalWindow::add(uint32_t group, uint32_t row_) {
+  if (shrunk_[group]) measure_shrunk(group);
   place_of_[row_] = static_cast<uint32_t>(members_[group].size());
   members_[group].push_back(row_);
   group_of_[row_] = group;
@@ -251,6 +254,43 @@ void ShoalWindow::add(uint32_t group, uint32_t row_) {
 }
 
 void ShoalWindow::remove(uint32_t row_) {
+  const uint32_t group = group_of_[row_];
+  take_out(row_);
+  if (shrunk_[group]) measure_shrunk(group);
+}
+
+void ShoalWindow::remove(std::span<const uint32_t> rows) {
+  touched_.clear();
+  for (uint32_t row_ : rows) {
+    touched_.push_back(group_of_[row_]);
+    take_out(row_);
+  }
+  measure_touched();
+}
+
+void ShoalWindow::move(std::span<const std::pair<uint32_t, uint32_t>> rows_and_groups) {
+  touched_.clear();
+  for (const auto& [row_, group] : rows_and_groups) {
+    touched_.push_back(group_of_[row_]);
+    take_out(row_);
+    add(group, row_);
+  }
+  measure_touched();
+}
+
+void ShoalWindow::measure_shrunk(uint32_t group) {
+  shrunk_[group] = 0;
+  measure_box(group);
+}
+
+void ShoalWindow::measure_touched() {
+  for (uint32_t group : touched_) {
+    if (shrunk_[group]) measure_shrunk(group);
+  }
+}
+
+// All but the new box, where the row was the last on one of its borders.
+void ShoalWindow::take_out(uint32_t row_) {
   const uint32_t group = group_of_[row_], place = place_of_[row_];
   auto& members = members_[group];
   members[place] = members.back();
@@ -264,10 +304,7 @@ void ShoalWindow::remove(uint32_t row_) {
     if (codes[j] == sides[j].lo) narrower |= --sides[j].at_lo == 0;
     if (codes[j] == sides[j].hi) narrower |= --sides[j].at_hi == 0;
   }
-  if (narrower) {
-    measure_box(group);
-    return;
-  }
+  shrunk_[group] |= narrower ? 1 : 0;
   touch(group);
   if (space_.mixing() == 0) return;
   uint32_t& count = class_counts_[size_t{group} * space_.classes() + classes_[row_]];

@@ -121,6 +121,9 @@ class ShoalWindow {
     remove(row);
     add(group, row);
   }
+  // Many at once, in this order: as one by one, but boxes that become smaller are measured once.
+  void remove(std::span<const uint32_t> rows);
+  void move(std::span<const std::pair<uint32_t, uint32_t>> rows_and_groups);
   // An empty group.
   uint32_t empty_group();
   // Gives the rows of `groups` (in `line` order) new groups that end at `ends`; groups beyond these become empty.
@@ -162,6 +165,9 @@ class ShoalWindow {
   void set_groups(size_t groups);
   void set_members(uint32_t group, std::span<const uint32_t> rows);
   void measure_box(uint32_t group);
+  void take_out(uint32_t row);
+  void measure_shrunk(uint32_t group);
+  void measure_touched();
   void count_members(uint32_t group);
   double price_without(uint32_t group, uint32_t row) const;
   double mixing_added(uint32_t group, uint32_t row) const;
@@ -188,6 +194,8 @@ class ShoalWindow {
   JoinFloors floors_;
   std::vector<uint32_t> stale_;  // groups whose floors are out of date
   std::vector<uint8_t> is_stale_;
+  std::vector<uint8_t> shrunk_;    // [group]: a border has lost its last row, and the box is not measured yet
+  std::vector<uint32_t> touched_;  // groups that rows leave, while many move
   std::vector<uint32_t> counted_rows_;
 };
 

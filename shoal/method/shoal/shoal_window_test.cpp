@@ -42,6 +42,52 @@ TEST(ShoalWindow, IncrementalCostsEqualRecomputation) {
   }
 }
 
+void expect_same_groups(const ShoalWindow& window, const ShoalWindow& other) {
+  ASSERT_EQ(window.groups(), other.groups());
+  for (uint32_t group = 0; group < window.groups(); ++group) {
+    ASSERT_EQ(window.members(group), other.members(group));
+    ASSERT_EQ(window.price(group), other.price(group));
+    ASSERT_EQ(window.cost(group), other.cost(group));
+    for (size_t j = 0; j < window.space().columns() && window.size(group) > 0; ++j) {
+      ASSERT_EQ(window.lo(group, j), other.lo(group, j));
+      ASSERT_EQ(window.hi(group, j), other.hi(group, j));
+    }
+    for (uint32_t row : window.members(group)) {
+      ASSERT_EQ(window.holds_border(group, row), other.holds_border(group, row));
+    }
+  }
+}
+
+TEST(ShoalWindow, ManyMovesAtOnceAreAsOneByOne) {
+  RandomTables random(14);
+  for (int round = 0; round < 300; ++round) {
+    ShoalScene scene(random, random.draw(4, 60), random.draw(1, 4), round % 2 == 0);
+    ShoalWindow together(*scene.space, scene.k), one_by_one(*scene.space, scene.k);
+    together.load(scene.groups, scene.all_groups());
+    one_by_one.load(scene.groups, scene.all_groups());
+    for (int step = 0; step < 5; ++step) {
+      std::vector<std::pair<uint32_t, uint32_t>> moves;
+      for (size_t i = random.draw(0, 20); i > 0; --i) {
+        moves.emplace_back(random.draw(0, together.rows() - 1), random.draw(0, together.groups() - 1));
+      }
+      together.move(moves);
+      for (const auto& [row, group] : moves) one_by_one.move(row, group);
+      expect_same_groups(together, one_by_one);
+      std::set<uint32_t> drawn;
+      for (size_t i = random.draw(1, 10); i > 0; --i)
+        drawn.insert(static_cast<uint32_t>(random.draw(0, together.rows() - 1)));
+      const std::vector<uint32_t> rows(drawn.begin(), drawn.end());
+      together.remove(rows);
+      for (uint32_t row : rows) one_by_one.remove(row);
+      expect_same_groups(together, one_by_one);
+      for (uint32_t row : rows) {
+        together.add(0, row);
+        one_by_one.add(0, row);
+      }
+    }
+  }
+}
+
 TEST(ShoalWindow, CheapestPlaceIsTheCheapest) {
   RandomTables random(12);
   for (int round = 0; round < 300; ++round) {

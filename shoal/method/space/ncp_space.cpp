@@ -58,10 +58,17 @@ NcpSpace::NcpSpace(const Problem& problem, const std::vector<size_t>& columns, d
   }
   std::stable_sort(columns_.begin(), columns_.end(),
                    [](const Place& a, const Place& b) { return a.spread > b.spread; });
+  for (const Place& place : columns_) {
+    tables_.push_back({place.dense.empty() ? nullptr : place.dense.data(), place.leaves});
+  }
   if (mixing_ > 0) {
     target_ = &problem.table.target->codes;
     classes_ = problem.table.target->values.size();
   }
+}
+
+double NcpSpace::untabled_cost(size_t column, uint32_t lo, uint32_t hi) const {
+  return columns_[column].interval(lo, hi);
 }
 
 void NcpSpace::widen(size_t column, uint32_t& lo, uint32_t& hi) const {

@@ -35,6 +35,12 @@ class NcpSpace {
   // The same with prices of its own: one per column, in their order.
   NcpSpace(const Problem& problem, const std::vector<size_t>& columns, double mixing, std::vector<IntervalCost> prices);
 
+  // Tables are pointed at.
+  NcpSpace(const NcpSpace&) = delete;
+  NcpSpace& operator=(const NcpSpace&) = delete;
+  NcpSpace(NcpSpace&&) = default;
+  NcpSpace& operator=(NcpSpace&&) = default;
+
   size_t rows() const { return rows_; }
   size_t columns() const { return columns_.size(); }
   size_t classes() const { return classes_; }
@@ -49,9 +55,10 @@ class NcpSpace {
 
   // What one row pays on this column in a group whose values span leaves lo..hi. Requires lo <= hi.
   double cost(size_t column, uint32_t lo, uint32_t hi) const {
-    const Place& place = columns_[column];
-    if (!place.dense.empty()) return place.dense[size_t{lo} * place.leaves + hi];
-    return place.interval(lo, hi);
+    const CostTable& table = tables_[column];
+    if (table.costs) [[likely]]
+      return table.costs[size_t{lo} * table.leaves + hi];
+    return untabled_cost(column, lo, hi);
   }
   // The largest interval that costs the same for certain: the leaves of the closest common ancestor, or lo..hi itself
   // where ranges are released.
@@ -76,7 +83,15 @@ class NcpSpace {
     double spread;  // mean cost of two rows drawn at random: how much this column tells rows apart
     std::vector<LeafDigit> digits;
   };
+  // All that cost() needs to know of a column, so that it is short enough to be inlined wherever it is called.
+  struct CostTable {
+    const double* costs = nullptr;  // null: there is none
+    size_t leaves = 0;
+  };
+  double untabled_cost(size_t column, uint32_t lo, uint32_t hi) const;
+
   std::vector<Place> columns_;
+  std::vector<CostTable> tables_;  // [column]
   size_t rows_ = 0;
   const Codes* target_ = nullptr;
   size_t classes_ = 0;
