@@ -170,10 +170,11 @@ std::optional<std::vector<std::string>> found_order(std::span<const std::string>
 }
 
 std::vector<size_t> most_frequent_first(std::span<const std::string> values, std::span<const uint64_t> counts) {
+  const auto count = [&](size_t value) { return counts.empty() ? 1 : counts[value]; };
   std::vector<size_t> order(values.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::sort(order.begin(), order.end(),
-            [&](size_t a, size_t b) { return counts[a] != counts[b] ? counts[a] > counts[b] : values[a] < values[b]; });
+            [&](size_t a, size_t b) { return count(a) != count(b) ? count(a) > count(b) : values[a] < values[b]; });
   return order;
 }
 

@@ -18,8 +18,9 @@ namespace shoal {
 // Numbers that are no bands need not be different (1 and 1.0 are neighbours). Requires: distinct values.
 std::optional<std::vector<std::string>> found_order(std::span<const std::string> values);
 
-// Places in `values`, the most frequent first; as frequent ones by their texts. For values without a tree: some methods
-// cut between neighbours only (mondrian), and could not keep a value apart that stands among rare ones.
+// Places in `values`, the most frequent first; as frequent ones by their texts (no counts: all of them). For values
+// without a tree: some methods cut between neighbours only (mondrian), and could not keep a value apart that stands
+// among rare ones.
 std::vector<size_t> most_frequent_first(std::span<const std::string> values, std::span<const uint64_t> counts);
 
 // The label of neighbours that join: that of one band over all of them where both are bands (`[0-10)` to `[20-30)` is
