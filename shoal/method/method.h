@@ -106,7 +106,7 @@ struct SearchResult {
 // each of them is there, for all rows that are alike.
 struct AlikeRows {
   std::string why_not{};  // with these settings it must be given every row; follows "method X ..."
-  bool rest = false;         // it tells rows apart by Table::rest, too
+  bool rest = false;      // it tells rows apart by Table::rest, too
 };
 
 class Method {
