@@ -109,7 +109,7 @@ const std::pair<std::string, double>* number(const std::vector<Finding>& finding
 TEST(Narrowing, AgreesWithARecountOnRandomTables) {
   std::mt19937_64 random(3);
   size_t told = 0, quiet = 0, together = 0;
-  for (int round = 0; round < 50; ++round) {
+  for (int round = 0; round < 100; ++round) {
     const Rows rows = random_rows(random, 200 + random() % 100);
     Job job;
     for (const char* name : {"age", "state"}) job.column(name).role = Role::quasi;

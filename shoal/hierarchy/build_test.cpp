@@ -70,7 +70,8 @@ TEST(BuildTree, KindsAndSettingsAreChecked) {
 
 TEST(BuildTree, Flat) {
   const Tree tree = build("flat", {}, {"b", "a"});
-  EXPECT_EQ(nested(tree), "*(b a)");
+  EXPECT_EQ(nested(tree), "*(a b)");
+  EXPECT_EQ(nested(build_tree({"flat", {}}, Texts{"a", "b", "c"}, std::vector<uint64_t>{1, 2, 5})), "*(c b a)");
   EXPECT_EQ(tree.source, "flat");
   expect_sound(tree, {"b", "a"});
   EXPECT_EQ(build("flat", {}, {}).nodes.size(), 1U);
