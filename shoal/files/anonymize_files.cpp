@@ -199,7 +199,7 @@ Report anonymize_files(const FileJob& asked, Outputs& outputs, Progress& progres
     }
     return complete_report(report);
   }
-  Draft draft = draft_release(job, input->table, people ? &people->table : nullptr, progress);
+  Draft draft = draft_release(job, input->table, progress, {.population = people ? &people->table : nullptr});
   people.reset();  // verification reads it again
   Report& report = draft.report;
   name(report);
