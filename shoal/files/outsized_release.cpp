@@ -307,7 +307,7 @@ void OutsizedRelease::arrange(const Progress& progress) {
       packed.unpack(row, numbers.data());
       uint64_t hash = 0;
       for (uint64_t word : group) hash = SeededRandom(hash ^ word)();
-      draw = hash <= below;
+      draw = hash <= below || position == 0;  // one at least, where there are few groups
     }
     ++in_group;
     if (table_.streamed().has_rest) rests.push_back(row[keys]);
