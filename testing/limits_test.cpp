@@ -41,6 +41,22 @@ TEST(MemoryPlan, GrowsWithTheTable) {
   EXPECT_EQ(memory_plan({1'000'000, 15, 1, std::nullopt, false}).search, 0u);
 }
 
+TEST(MemoryPlan, DuckDbIsToldWhatIsLeftOfTheLimit) {
+  constexpr uint64_t kMega = 1'000'000;
+  const WatchedLimit limit{8000 * kMega, 90 * kMega};
+  // What was planned, where the process holds no more than was thought.
+  EXPECT_EQ(database_share(limit, 200 * kMega, 5000 * kMega), 5000 * kMega);
+  // Less where it holds more, so that both stay below the limit with what DuckDB takes beside what it is told.
+  const uint64_t share = database_share(limit, 3000 * kMega, 5000 * kMega);
+  EXPECT_LT(share, 4000 * kMega);
+  EXPECT_GT(share, 3000 * kMega);
+  EXPECT_LT(database_share(limit, 4000 * kMega, 5000 * kMega), share);
+  // What it cannot work without it gets, also where nothing is left.
+  EXPECT_EQ(database_share(limit, 8000 * kMega, 5000 * kMega), 90 * kMega);
+  EXPECT_EQ(database_share(limit, 9000 * kMega, 5000 * kMega), 90 * kMega);
+  EXPECT_EQ(database_share(limit, 9000 * kMega, 60 * kMega), 60 * kMega);
+}
+
 TEST(MemoryLimit, TooLowIsSaidBeforeTheWorkAndEnoughIsKept) {
   Workplace place;
   place.write("in.csv", people(60000));

@@ -48,7 +48,7 @@ Job job_for(const MethodEntry& method, std::mt19937_64& random) {
 std::vector<std::string> released_lines(const Job& job, const Rows& rows) {
   testing::RowsTable table(kColumns, rows);
   Progress progress;
-  const Draft draft = draft_release(job, table, nullptr, progress);
+  const Draft draft = draft_release(job, table, progress);
   std::vector<std::string> lines;
   if (!draft.satisfied()) return {draft.report.reason};
   for (uint32_t row : row_of_release(draft)) {

@@ -244,6 +244,10 @@ void bind_looking(nb::module_& module) {
     for (const MethodEntry& method : methods()) names.emplace_back(method.name, to_string(method.shape));
     return names;
   });
+  module.def("takes_counted_rows", [](const std::string& name) {
+    const MethodEntry* method = find_method(name);
+    return method != nullptr && method->alike_rows != nullptr;
+  });
   module.def("method", [](const std::string& name) {
     const MethodEntry* method = find_method(name);
     if (method == nullptr) throw Error(ErrorKind::job, "there is no method '" + name + "'; shoal.methods() lists them");

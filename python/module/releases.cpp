@@ -7,6 +7,8 @@
 #include <nanobind/stl/unordered_map.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstring>
+
 #include "jobs.h"
 #include "running.h"
 #include "second_engine.h"
@@ -23,6 +25,7 @@ struct AnonymizeTables {
   InputTable table;
   std::optional<InputTable> population;
   std::vector<InputTable> earlier;
+  std::vector<uint32_t> times = {};  // for how many rows each row of the table stands; empty: for itself
 };
 
 ReleaseHandle anonymize_table(const JobHandle& job, const AnonymizeTables& tables, nb::object make_engine,
@@ -37,7 +40,8 @@ ReleaseHandle anonymize_table(const JobHandle& job, const AnonymizeTables& table
     }
     handle.release = anonymize(job.job, *tables.table.table, second, progress,
                                {.earlier = sources_of(tables.earlier),
-                                .population = tables.population ? tables.population->table.get() : nullptr});
+                                .population = tables.population ? tables.population->table.get() : nullptr,
+                                .times = tables.times});
     std::vector<std::string>& notices = handle.release.report.notices;
     notices.insert(notices.begin(), job.weaker.begin(), job.weaker.end());
     handle.release.report.data_notices.insert(handle.release.report.data_notices.end(), job.notices.begin(),
@@ -49,6 +53,13 @@ ReleaseHandle anonymize_table(const JobHandle& job, const AnonymizeTables& table
 template <typename Number>
 nb::bytes bytes_of(const std::vector<Number>& numbers) {
   return nb::bytes(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(Number));
+}
+
+// The other way round, of 32 bits each.
+std::vector<uint32_t> numbers_in(const nb::bytes& packed) {
+  std::vector<uint32_t> numbers(packed.size() / sizeof(uint32_t));
+  std::memcpy(numbers.data(), packed.c_str(), numbers.size() * sizeof(uint32_t));
+  return numbers;
 }
 
 std::vector<std::optional<double>> numbers_of(const Hierarchy& hierarchy) {
@@ -180,10 +191,10 @@ void bind_releases(nb::module_& module) {
       .def(
           "__init__",
           [](AnonymizeTables* self, const InputTable& table, std::optional<InputTable> population,
-             std::vector<InputTable> earlier) {
-            new (self) AnonymizeTables{table, std::move(population), std::move(earlier)};
+             std::vector<InputTable> earlier, const nb::bytes& times) {
+            new (self) AnonymizeTables{table, std::move(population), std::move(earlier), numbers_in(times)};
           },
-          nb::arg(), nb::arg().none(), nb::arg());
+          nb::arg(), nb::arg().none(), nb::arg(), nb::arg("times") = nb::bytes("", 0));
   module.def("anonymize", anonymize_table, nb::arg("job"), nb::arg("tables"), nb::arg("engine"), nb::arg("show").none(),
              nb::arg("cancel").none());
 }

@@ -222,7 +222,7 @@ def anonymize(
     watch = Watch(session, shown(progress))
     with Folder(session, output) as folder, watch, plain_errors(watch):
         chosen = readable(frame, asked.columns)
-        if shape != "groups":
+        if _shoal.takes_counted_rows(asked.method):
             watch.stage("count")
             rows, told = release_by_tuples(chosen, asked, watch)
             _must_be_released(told)

@@ -172,14 +172,36 @@ def test_the_same_bytes_on_a_cluster(folder, local, cluster):
     assert killed["files"] == local["files"]
 
 
-@pytest.mark.parametrize("method", ["incognito", "datafly", "mondrian"])
-def test_methods_that_need_tuples_alone(folder, method):
-    job = {**SEARCHED, "method": method, "params": {}}
+@pytest.mark.parametrize(
+    "method, more",
+    [
+        ("incognito", {"suppress_rows": 0.05, "models": [{"model": "t-closeness", "column": "illness", "t": 0.4}]}),
+        ("datafly", {"suppress_rows": 0.1}),
+        ("mondrian", {"columns": {**COLUMNS, "name": "person"}, "models": [{"model": "distinct-l", "column": "illness", "l": 2}]}),
+        ("mu-argus", {"params": {"combinations": "2"}}),
+    ],
+)
+def test_methods_that_need_tuples_alone(folder, method, more):
+    """Searched by distinct tuples with counts on the driver: the rows, the measures and the checks of one process that has all rows."""
+    job = {**SEARCHED, "method": method, "params": {}, **more}
     found = drive(folder, job, name=method, partitions=3)
     table = pyarrow.parquet.read_table(os.path.join(folder, "people.parquet"))
     whole = shoal.anonymize(table, os.path.join(folder, f"{method}.yaml"))
+    assert "error" not in found, found
     assert rows_in(folder, method) == rows_of(whole.frame)
-    assert found["fragments"] == 1 and found["rows_out"] == len(whole)
+    assert found["fragments"] == 1 and found["rows_in"] == 900 and found["rows_out"] == len(whole)
+    for name, value in found["measures"].items():
+        assert value == pytest.approx(whole.measures[name]), name
+    assert {check["result"] for check in found["checks"]} == {"passed"}
+    wanted = {check["name"] for check in whole.report.as_dict()["verification"]["checks"]}
+    assert wanted <= {check["name"] for check in found["checks"]}
+
+
+def test_what_tuples_cannot_say_is_refused_by_name(folder):
+    relaxed = {**SEARCHED, "method": "mondrian", "params": {"cuts": "relaxed"}}
+    found = drive(folder, relaxed, name="relaxed")
+    assert found["error"] == "JobError" and "method mondrian may part equal rows (cuts=relaxed)" in found["words"]
+    expect_nothing_left(folder, "relaxed")
 
 
 def test_models_and_skew(folder):

@@ -83,7 +83,7 @@ WholeColumn CountedTable::whole(const ModelSpec& spec) {
   } else {
     whole.counts.assign(encoding.leaf_texts.size(), 0);
     table_.sensitive[j].codes.visit([&](auto codes) {
-      for (auto code : codes) ++whole.counts[code];
+      for (size_t row = 0; row < codes.size(); ++row) whole.counts[codes[row]] += table_.times_of(row);
     });
   }
   whole.values = encoding.leaf_texts;
@@ -119,7 +119,7 @@ std::shared_ptr<const GroupRule> CountedTable::rule(const Requirement& requireme
 
 std::string CountedTable::impossible(const ModelSpec& spec) {
   if (spec.kind == ModelKind::average_risk) {
-    const uint64_t rows = whole_ != nullptr ? whole_->rows : table_.rows;
+    const uint64_t rows = whole_ != nullptr ? whole_->rows : table_.input_rows();
     if (AverageRisk(spec).holds(1, rows)) return "";
     return fmt::format("{} cannot hold: all {} rows as one group have {:.4g}, the smallest risk possible",
                        model_text(spec), rows, AverageRisk::value(1, rows));
@@ -128,8 +128,10 @@ std::string CountedTable::impossible(const ModelSpec& spec) {
   if (!counts) return "";
   HistogramShape shape{counts->values, nullptr};
   Histogram all(shape);
-  if (whole_ == nullptr) {
+  if (whole_ == nullptr && table_.times.empty()) {
     all.add_all(counts->codes);
+  } else if (whole_ == nullptr) {
+    for (size_t row = 0; row < table_.rows; ++row) all.add(counts->codes[row], table_.times[row]);
   } else if (spec.kind == ModelKind::persons) {
     for (uint32_t person = 0; person < whole_->persons; ++person) all.add(person);
   } else {

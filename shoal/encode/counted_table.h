@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,9 @@ class CountedTable {
 
   // What the groups of a requirement must have; models of the population left out (population.h).
   std::shared_ptr<const GroupRule> rule(const Requirement& requirement);
+
+  // For how many rows each row of the table stands (Table::times).
+  std::span<const uint32_t> times() const { return table_.times; }
 
   // Why the model cannot hold, whatever is released, and what is possible; "" when it can.
   std::string impossible(const ModelSpec& spec);

@@ -260,6 +260,22 @@ Encoding encoding_of(const Job& job, const std::vector<RawColumn*>& columns, con
   }
 }
 
+namespace {
+
+void check_times(const Table& table, const TableSource& source) {
+  const auto none = std::find(table.times.begin(), table.times.end(), 0U);
+  if (none != table.times.end()) {
+    throw Error(ErrorKind::input, fmt::format("'{}' {}: it stands for no row at all; leave it out", source.name(),
+                                              source.place(static_cast<uint64_t>(none - table.times.begin()))));
+  }
+  if (table.input_rows() <= kMostRows) return;
+  throw Error(ErrorKind::input,
+              fmt::format("the rows of '{}' stand for {} rows, and {} are the most that can be counted", source.name(),
+                          table.input_rows(), kMostRows));
+}
+
+}  // namespace
+
 Encoding make_encoding(const Job& job, std::span<const Domain> domains, const DomainPlaces& places) {
   const MissingTexts missing(job.missing);
   Encoding encoding;
@@ -279,7 +295,7 @@ EncodedTable encode_table(const Job& job, TableSource& source, const EncodeSetti
     }
     if (settings.with_rest && (role == Role::plain || role == Role::sensitive)) fingerprint.push_back(j);
   }
-  RawTable raw = read_columns(source, columns, fingerprint, progress);
+  RawTable raw = read_columns(source, columns, fingerprint, progress, settings.times);
   for (RawColumn& column : raw.columns) number_by_text(column);
   const auto read_end = Clock::now();
   timings.read += seconds_between(start, read_end);
@@ -287,6 +303,8 @@ EncodedTable encode_table(const Job& job, TableSource& source, const EncodeSetti
   EncodedTable encoded;
   encoded.table.rows = raw.rows;
   encoded.table.rest = std::move(raw.rest);
+  encoded.table.times.assign(settings.times.begin(), settings.times.end());
+  check_times(encoded.table, source);
   std::vector<RawColumn*> bound;  // quasi and sensitive
   for (size_t i = 0; i < columns.size(); ++i) {
     RawColumn& column = raw.columns[i];

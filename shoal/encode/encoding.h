@@ -67,11 +67,14 @@ struct EncodedTable {
 struct EncodeSettings {
   bool with_rest = true;               // also fill Table::rest
   const Encoding* encoding = nullptr;  // of a larger table; nothing: made from this one
+  // For how many rows each row stands (Table::times); empty: for itself.
+  std::span<const uint32_t> times = {};
 };
 struct ReadTimings {  // seconds, added to
   double read = 0, encode = 0;
 };
-// Reads and encodes what the job needs. Throws Error(input), also for a value that a given encoding does not know.
+// Reads and encodes what the job needs. Throws Error(input), also for a value that a given encoding does not know, and
+// for rows that stand for none or for more than can be counted together.
 EncodedTable encode_table(const Job& job, TableSource& source, const EncodeSettings& settings, ReadTimings& timings,
                           Progress& progress);
 

@@ -146,11 +146,11 @@ std::string impossible(const std::vector<Requirement>& requirements, const Table
                        const Population* population, bool drops_rows) {
   CountedTable counted(table, encoding);
   for (const Requirement& requirement : requirements) {
-    if (std::string reason = too_few_rows(requirement, table, table.rows); !reason.empty()) return reason;
+    if (std::string reason = too_few_rows(requirement, table, table.input_rows()); !reason.empty()) return reason;
     for (const ModelSpec& model : requirement.models) {
       if (drops_rows && may_hold_without_some(model)) continue;
       std::string reason =
-          of_population(model) ? impossible_beside(population, model, table.rows) : counted.impossible(model);
+          of_population(model) ? impossible_beside(population, model, table.input_rows()) : counted.impossible(model);
       if (!reason.empty()) return reason;
     }
   }

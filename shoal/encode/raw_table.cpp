@@ -6,6 +6,7 @@
 #include <span>
 
 #include "shoal/encode/raw_encoding.h"
+#include "shoal/run/counted.h"
 #include "shoal/table/dictionary.h"
 #include "shoal/table/fingerprint.h"
 
@@ -114,7 +115,7 @@ void add_to_first_halves(const TextStream& stream, size_t column, std::span<uint
 }
 
 RawTable read_columns(TableSource& source, const std::vector<size_t>& columns, const std::vector<size_t>& fingerprint,
-                      const Progress& progress) {
+                      const Progress& progress, std::span<const uint32_t> times) {
   std::vector<size_t> all = columns;
   all.insert(all.end(), fingerprint.begin(), fingerprint.end());
   RawTable table;
@@ -122,6 +123,17 @@ RawTable read_columns(TableSource& source, const std::vector<size_t>& columns, c
               [&](TextStream& stream) { table = read_stream(stream, source, columns, fingerprint.size()); });
   if (table.rows == 0) {
     throw Error(ErrorKind::input, fmt::format("'{}' has a header but no rows", source.name()));
+  }
+  if (times.empty()) return table;
+  if (times.size() != table.rows) {
+    throw Error(ErrorKind::input, fmt::format("'{}' has {}, and it is said of {} for how many each stands",
+                                              source.name(), counted(table.rows, "row"), times.size()));
+  }
+  for (RawColumn& column : table.columns) {
+    std::fill(column.counts.begin(), column.counts.end(), uint64_t{0});
+    column.codes.visit([&](auto codes) {
+      for (size_t row = 0; row < codes.size(); ++row) column.counts[codes[row]] += times[row];
+    });
   }
   return table;
 }

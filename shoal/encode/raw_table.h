@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,10 @@ struct RawTable {
 };
 
 // Reads the named columns (indices into source.columns()); `fingerprint` lists columns that only go into `rest`.
-// Throws Error(input) as the source does, and for a table without rows.
+// `times`: for how many rows each row stands (Table::times), which is what `counts` count then; empty: for itself.
+// Throws Error(input) as the source does, for a table without rows, and for one with another number of rows than
+// `times`.
 RawTable read_columns(TableSource& source, const std::vector<size_t>& columns, const std::vector<size_t>& fingerprint,
-                      const Progress& progress);
+                      const Progress& progress, std::span<const uint32_t> times = {});
 
 }  // namespace shoal

@@ -61,7 +61,7 @@ TEST(CompareMethods, SaysWhatTheReleaseWouldBe) {
       const ComparedRun& run = comparison.runs[i];
       EXPECT_EQ(run.method, settings.methods[i % 5]);
       EXPECT_EQ(run.k, settings.ks[i / 5]);
-      Draft draft = draft_release(job_of(job, run), table, nullptr, progress);
+      Draft draft = draft_release(job_of(job, run), table, progress);
       ASSERT_EQ(run.done(), draft.satisfied()) << run.method << " " << run.refused;
       if (!run.done()) continue;
       measure_draft(draft);

@@ -122,7 +122,7 @@ TEST(Narrowing, AgreesWithARecountOnRandomTables) {
     job.threads = 1;
     RowsTable table(kColumns, rows);
     Progress progress;
-    const Draft draft = draft_release(job, table, nullptr, progress);
+    const Draft draft = draft_release(job, table, progress);
     if (!draft.satisfied()) continue;
     const auto findings = look_for_findings({draft.job, table, draft.original, &draft.released}, progress);
     SCOPED_TRACE(round);
@@ -171,7 +171,7 @@ TEST(Narrowing, AFewRowsAreTold) {
     job.threads = 1;
     RowsTable table(kColumns, rows);
     Progress progress;
-    const Draft draft = draft_release(job, table, nullptr, progress);
+    const Draft draft = draft_release(job, table, progress);
     ASSERT_TRUE(draft.satisfied());
     const auto findings = look_for_findings({draft.job, table, draft.original, &draft.released}, progress);
     const auto* below = number(findings, {"kin"}, "rows_below_k_narrowed");
@@ -198,7 +198,7 @@ TEST(Narrowing, ColumnsThatNarrowOnlyTogether) {
   job.method = "datafly";
   RowsTable table(kColumns, rows);
   Progress progress;
-  const Draft draft = draft_release(job, table, nullptr, progress);
+  const Draft draft = draft_release(job, table, progress);
   ASSERT_TRUE(draft.satisfied());
   const auto findings = look_for_findings({draft.job, table, draft.original, &draft.released}, progress);
   EXPECT_EQ(number(findings, {"kin"}, "rows_below_k_narrowed"), nullptr);

@@ -306,7 +306,7 @@ TEST(Findings, AgreeWithPlainRecountsOnRandomTables) {
     const Job job = random_job(random);
     RowsTable table(kColumns, rows);
     Progress progress;
-    const Draft draft = draft_release(job, table, nullptr, progress);
+    const Draft draft = draft_release(job, table, progress);
     if (!draft.satisfied()) continue;
     const Texts texts(draft, rows);
     const auto findings = look_for_findings({draft.job, table, draft.original, &draft.released}, progress);
@@ -351,11 +351,11 @@ TEST(Findings, EarlierReleasesAreJoinedRowByRow) {
     job.accept = {"near-unique"};
     RowsTable table(kColumns, rows);
     Progress progress;
-    const Draft first = draft_release(job, table, nullptr, progress);
+    const Draft first = draft_release(job, table, progress);
     job.k = 2 + random() % 4;
     job.method = random() % 2 ? "mondrian" : "datafly";
     job.params.clear();
-    const Draft second = draft_release(job, table, nullptr, progress);
+    const Draft second = draft_release(job, table, progress);
     if (!first.satisfied() || !second.satisfied()) continue;
     const Texts before(first, rows), now(second, rows);
     Rows shuffled = before.released;
@@ -400,7 +400,7 @@ TEST(Findings, AnEarlierFileOfOtherPersonsIsNotCalledFine) {
   job.params.clear();
   RowsTable table(kColumns, rows), earlier(kColumns, others);
   Progress progress;
-  const Draft draft = draft_release(job, table, nullptr, progress);
+  const Draft draft = draft_release(job, table, progress);
   ASSERT_TRUE(draft.satisfied());
   const auto findings = look_for_findings({draft.job, table, draft.original, &draft.released, {&earlier}}, progress);
   const Finding* found = find(findings, "earlier", "");
@@ -425,7 +425,7 @@ TEST(Findings, APersonKeyIsNoticed) {
   job.k = 3;
   RowsTable table(kColumns, rows);
   Progress progress;
-  const Draft draft = draft_release(job, table, nullptr, progress);
+  const Draft draft = draft_release(job, table, progress);
   const auto findings = look_for_findings({draft.job, table, draft.original, &draft.released}, progress);
   const Finding* found = find(findings, "persons", "id");
   ASSERT_NE(found, nullptr);
@@ -443,7 +443,7 @@ TEST(Findings, APersonKeyIsNoticed) {
   // Rows of their own each: no key.
   for (size_t i = 0; i < rows.size(); ++i) rows[i][kId] = "p" + std::to_string(i);
   RowsTable single(kColumns, rows);
-  const Draft other = draft_release(job, single, nullptr, progress);
+  const Draft other = draft_release(job, single, progress);
   EXPECT_EQ(find(look_for_findings({other.job, single, other.original, &other.released}, progress), "persons", "id"),
             nullptr);
 }
@@ -461,7 +461,7 @@ TEST(Findings, TypesThatWereGuessedAreTold) {
   job.method = "mondrian";
   RowsTable table({"zip", "day", "amount", "sick"}, rows);
   Progress progress;
-  const Draft draft = draft_release(job, table, nullptr, progress);
+  const Draft draft = draft_release(job, table, progress);
   const auto findings = look_for_findings({draft.job, table, draft.original, &draft.released}, progress);
   ASSERT_NE(find(findings, "types", "zip"), nullptr);
   EXPECT_NE(find(findings, "types", "zip")->evidence.find("5 digits"), std::string::npos);
@@ -470,7 +470,7 @@ TEST(Findings, TypesThatWereGuessedAreTold) {
   ASSERT_NE(find(findings, "types", "amount"), nullptr);
   EXPECT_NE(find(findings, "types", "amount")->evidence.find("beyond 2^53"), std::string::npos);
   job.column("zip").type = ColumnType::numeric;
-  const Draft stated = draft_release(job, table, nullptr, progress);
+  const Draft stated = draft_release(job, table, progress);
   EXPECT_EQ(find(look_for_findings({stated.job, table, stated.original, &stated.released}, progress), "types", "zip"),
             nullptr);
 }
@@ -487,7 +487,7 @@ TEST(Findings, AcceptedByCodeOrByCodeAndColumn) {
   RowsTable table(kColumns, rows);
   Progress progress;
   const auto look = [&] {
-    const Draft draft = draft_release(job, table, nullptr, progress);
+    const Draft draft = draft_release(job, table, progress);
     return look_for_findings({draft.job, table, draft.original, &draft.released}, progress);
   };
   job.order = Order::released;

@@ -29,8 +29,10 @@ PrivacyValues privacy_of(const Table& table, const Encoding& encoding, const Gro
     SensitiveValues of_column{column.name, {}, {}};
     for (const ModelSpec& spec : every_model(column)) {
       const CountedModel model = counted.counted(spec);
-      of_column.models.push_back(model_values(model, std::nullopt, groups));
-      if (spec.kind == ModelKind::distinct_l) of_column.rows_by_diversity = rows_by_diversity(*model.counted, groups);
+      of_column.models.push_back(model_values(model, std::nullopt, groups, table.times));
+      if (spec.kind == ModelKind::distinct_l) {
+        of_column.rows_by_diversity = rows_by_diversity(*model.counted, groups, table.times);
+      }
     }
     values.sensitive.push_back(std::move(of_column));
   }
@@ -47,8 +49,8 @@ std::vector<ModelValues> asked_values(CountedTable& table, const Requirement& re
   for (const ModelSpec& spec : requirement.models) {
     if (of_population(spec)) continue;
     values.push_back(spec.kind == ModelKind::average_risk
-                         ? average_risk_values(spec, groups)
-                         : model_values(table.counted(spec), table.missing(spec), groups));
+                         ? average_risk_values(spec, groups, table.times())
+                         : model_values(table.counted(spec), table.missing(spec), groups, table.times()));
   }
   return values;
 }

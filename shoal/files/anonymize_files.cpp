@@ -192,14 +192,15 @@ Report anonymize_files(const FileJob& asked, Outputs& outputs, Progress& progres
     return report;
   };
   if (memory.outsized) {
-    Report report = anonymize_outsized({job, kOutsizedPart, memory.search_bytes}, *input, outputs, progress);
+    Report report =
+        anonymize_outsized({job, kOutsizedPart, memory.search_bytes, memory.limit}, *input, outputs, progress);
     name(report);
     if (job.files.escape_formulas && report.findings && release_kind(job.files.output).format == FileFormat::csv) {
       say_formulas_are_escaped(*report.findings);
     }
     return complete_report(report);
   }
-  Draft draft = draft_release(job, input->table, people ? &people->table : nullptr, progress);
+  Draft draft = draft_release(job, input->table, progress, {.population = people ? &people->table : nullptr});
   people.reset();  // verification reads it again
   Report& report = draft.report;
   name(report);

@@ -91,6 +91,12 @@ void fill_measures(Draft& draft, const OutsizedTable& table, const OutsizedRelea
   }
 }
 
+// What DuckDB may take now; nothing where there is no limit.
+std::optional<uint64_t> share_of_next_stage(const OutsizedRun& run) {
+  if (run.limit.process == 0 || !run.job.memory_limit) return std::nullopt;
+  return database_share(run.limit, resident_memory_bytes(), *run.job.memory_limit);
+}
+
 Report ended(Draft& draft, Status status, std::string reason) {
   draft.report.status = status;
   draft.report.reason = std::move(reason);
@@ -258,6 +264,7 @@ Report anonymize_outsized(const OutsizedRun& run, InputFile& input, Outputs& out
 
   progress.stage("write");
   stage_start = Clock::now();
+  if (const auto share = share_of_next_stage(run)) input.duck.limit_memory(*share);
   Table named = columns;
   named.rows = rows;
   const std::unique_ptr<ReleasedRows> streamed = release.rows();
@@ -279,7 +286,9 @@ Report anonymize_outsized(const OutsizedRun& run, InputFile& input, Outputs& out
   stage_start = Clock::now();
   auto output_hash = std::async(std::launch::async, sha256_of_file, file.path());
   const SpilledWitness witness{release.row_of_release(), place.folder, place.most_bytes, release.kept()};
-  report.verification = verify_release(run.job, file.path(), input.source.path(), witness, progress);
+  FileJob verified = run.job;
+  if (const auto share = share_of_next_stage(run)) verified.memory_limit = share;
+  report.verification = verify_release(verified, file.path(), input.source.path(), witness, progress);
   report.hashes.output = output_hash.get();
   report.timings.verify = seconds_since(stage_start);
   for (size_t i = 0; i < report.verification.smallest_groups.size(); ++i) {

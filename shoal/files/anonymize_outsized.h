@@ -6,6 +6,7 @@
 #include <string>
 
 #include "shoal/encode/table_source.h"
+#include "shoal/files/memory_plan.h"
 #include "shoal/job/file_job.h"
 #include "shoal/read/input_file.h"
 #include "shoal/report/report.h"
@@ -25,6 +26,7 @@ struct OutsizedRun {
   FileJob job;        // as run: threads, method and hierarchies at hand; what DuckDB may take as its memory limit
   size_t most_bytes;  // that each part of the work may hold
   uint64_t search_bytes = UINT64_MAX;  // that a search of all different rows may take
+  WatchedLimit limit = {};             // looked at before the release is written, and again before it is verified
 };
 // Searches, writes and verifies; the release is the one that the same fragments give in memory, byte for byte. Fills
 // the report but for hashes, names of files and totals, and calls done() for the release when it is verified. Fails

@@ -44,10 +44,20 @@ MemoryPlan alike_plan(const MemoryQuestion& asked);
 // Once they are counted: throws Error(job), with the number, when their search needs more than `most_bytes`.
 void fit_alike_rows(const FileJob& job, const TableSource& table, const AlikeCount& counted, uint64_t most_bytes);
 
+// A limit that is looked at again while a run in parts goes on: what was planned are estimates.
+struct WatchedLimit {
+  uint64_t process = 0;   // what the whole process may hold; 0: there is no limit
+  uint64_t database = 0;  // DuckDB cannot work with less
+};
+// What DuckDB is told to take in the next stage, of which it takes more than that: what is left of the limit beside
+// what the process holds now (`resident`), but no more than was planned and no less than it can work with.
+uint64_t database_share(const WatchedLimit& limit, uint64_t resident, uint64_t planned);
+
 // How a job's table fits into its memory limit.
 struct MemoryFit {
   bool outsized = false;      // in parts; else as a whole
   uint64_t search_bytes = 0;  // in parts: that a search of all different rows may take
+  WatchedLimit limit = {};    // in parts
 };
 // As fit_into_memory below, for jobs whose table may also stay in private files. In parts: the job's limit, and that of
 // the input's database, are then what all of it may take besides the program.

@@ -12,6 +12,7 @@
 #include "shoal/plan/pilot.h"
 #include "shoal/recode/apply.h"
 #include "shoal/recode/ranges.h"
+#include "shoal/release/counted_out.h"
 #include "shoal/release/draft.h"
 #include "shoal/release/released_order.h"
 #include "shoal/run/seeded_random.h"
@@ -20,8 +21,6 @@
 
 namespace shoal {
 namespace {
-
-constexpr uint64_t kFindingRows = 500'000;  // about so many rows are looked at for findings
 
 // Rows as write_release asks for them, from a private file.
 class SpilledReleasedRows : public ReleasedRows {
@@ -308,7 +307,7 @@ void OutsizedRelease::arrange(const Progress& progress) {
       packed.unpack(row, numbers.data());
       uint64_t hash = 0;
       for (uint64_t word : group) hash = SeededRandom(hash ^ word)();
-      draw = hash <= below;
+      draw = hash <= below || position == 0;  // one at least, where there are few groups
     }
     ++in_group;
     if (table_.streamed().has_rest) rests.push_back(row[keys]);

@@ -33,8 +33,8 @@ struct CellCounts {
   std::vector<uint64_t> depth_counts;  // [depth * releases.size() + release]
 };
 
-CellCounts count_cells(const Codes& leaves, const Hierarchy& hierarchy, const ReleasedColumn& released,
-                       const std::vector<uint32_t>& dropped_rows) {
+CellCounts count_cells(const Table& table, size_t column, const Hierarchy& hierarchy, const ReleasedTable& all) {
+  const ReleasedColumn& released = all.quasi[column];
   CellCounts counts;
   counts.releases = released.values;
   counts.releases.push_back(released_node(hierarchy, Hierarchy::kRoot));
@@ -52,18 +52,25 @@ CellCounts count_cells(const Codes& leaves, const Hierarchy& hierarchy, const Re
   }
   counts.leaf_counts.assign(hierarchy.leaves(), 0);
   counts.depth_counts.assign(counts.sample_leaf.size() * width, 0);
-  leaves.visit([&](auto leaf) {
-    released.codes.visit([&](auto code) {
-      for (size_t row = 0; row < leaf.size(); ++row) {
-        ++counts.leaf_counts[leaf[row]];
-        ++counts.depth_counts[offset_of_leaf[leaf[row]] + code[row]];
-      }
-      for (uint32_t row : dropped_rows) {  // cheaper than asking in the loop above
-        --counts.depth_counts[offset_of_leaf[leaf[row]] + code[row]];
-        ++counts.depth_counts[offset_of_leaf[leaf[row]] + width - 1];
-      }
+  const auto count = [&](const auto& times_of) {
+    table.quasi[column].codes.visit([&](auto leaf) {
+      released.codes.visit([&](auto code) {
+        for (size_t row = 0; row < leaf.size(); ++row) {
+          counts.leaf_counts[leaf[row]] += times_of(row);
+          counts.depth_counts[offset_of_leaf[leaf[row]] + code[row]] += times_of(row);
+        }
+        for (uint32_t row : all.dropped_rows) {  // cheaper than asking in the loop above
+          counts.depth_counts[offset_of_leaf[leaf[row]] + code[row]] -= times_of(row);
+          counts.depth_counts[offset_of_leaf[leaf[row]] + width - 1] += times_of(row);
+        }
+      });
     });
-  });
+  };
+  if (table.times.empty()) {
+    count([](size_t) { return uint64_t{1}; });
+  } else {
+    count([&](size_t row) { return uint64_t{table.times[row]}; });
+  }
   return counts;
 }
 
@@ -158,18 +165,24 @@ void measure_cells(double rows, const std::vector<const Hierarchy*>& hierarchies
 
 // Rows that are not of their group's most frequent class. Classes are first sorted by group: that costs the same
 // whether there are two classes or a thousand.
-uint64_t minority_rows(const Groups& groups, const Codes& classes, size_t class_count) {
+uint64_t minority_rows(const Groups& groups, const Table& table) {
   const std::vector<uint32_t> sorted =
-      classes.visit([&](auto codes) { return sorted_by_group<uint32_t>(groups, codes); });
-  std::vector<uint32_t> counts(class_count, 0);
+      table.target->codes.visit([&](auto codes) { return sorted_by_group<uint32_t>(groups, codes); });
+  const std::vector<uint32_t> times =
+      table.times.empty() ? std::vector<uint32_t>() : sorted_by_group<uint32_t>(groups, table.times);
+  std::vector<uint32_t> counts(table.target->values.size(), 0);
   uint64_t minority = 0;
   size_t begin = 0;
   for (uint32_t size : groups.sizes) {
-    const std::span group = std::span(sorted).subspan(begin, size);
     uint32_t majority = 0;
-    for (uint32_t value : group) majority = std::max(majority, ++counts[value]);
-    for (uint32_t value : group) counts[value] = 0;
-    minority += size - majority;
+    uint64_t rows = 0;
+    for (size_t i = begin; i < begin + size; ++i) {
+      const uint32_t here = times.empty() ? 1 : times[i];
+      rows += here;
+      majority = std::max(majority, counts[sorted[i]] += here);
+    }
+    for (size_t i = begin; i < begin + size; ++i) counts[sorted[i]] = 0;
+    minority += rows - majority;
     begin += size;
   }
   return minority;
@@ -192,18 +205,19 @@ void measure_groups(const Table& table, const std::vector<Hierarchy>& hierarchie
                     const MeasureSettings& settings, Measures& measures, GroupSizes* sizes) {
   if (table.target) measures.cm = 0;
   if (table.rows == 0) return;
-  const double rows = double(table.rows), dropped = double(released.dropped_rows.size());
-  Groups groups = released_groups(table, released);
+  const double rows = double(table.input_rows()), dropped = double(table.input_rows_of(released.dropped_rows));
+  const Groups groups = released_groups(table, released);
+  std::vector<uint32_t> totals = group_totals(groups, table.times);
   measures.dm = dropped * rows;
-  for (uint32_t size : groups.sizes) measures.dm += double(size) * size;
+  for (uint32_t size : totals) measures.dm += double(size) * size;
   measures.c_avg = rows / double(std::max<size_t>(groups.sizes.size(), 1)) / double(std::max<uint64_t>(settings.k, 1));
   if (table.target) {
-    measures.cm = (double(minority_rows(groups, table.target->codes, table.target->values.size())) + dropped) / rows;
+    measures.cm = (double(minority_rows(groups, table)) + dropped) / rows;
   }
   measures.rows = count_tuples(groups, table);
-  Groups before = input_groups(table, hierarchies);
+  const Groups before = input_groups(table, hierarchies);
   measures.rows_ratio = double(measures.rows) / double(count_tuples(before, table));
-  if (sizes) *sizes = {std::move(before.sizes), std::move(groups.sizes)};
+  if (sizes) *sizes = {group_totals(before, table.times), std::move(totals)};
 }
 
 struct NamedLoss {
@@ -238,10 +252,7 @@ Measures measure(const Table& table, const std::vector<Hierarchy>& hierarchies, 
   std::vector<const Hierarchy*> columns;
   for (const Hierarchy& hierarchy : hierarchies) columns.push_back(&hierarchy);
   measure_cells(
-      double(table.rows), columns,
-      [&](size_t j) {
-        return count_cells(table.quasi[j].codes, hierarchies[j], released.quasi[j], released.dropped_rows);
-      },
+      double(table.input_rows()), columns, [&](size_t j) { return count_cells(table, j, hierarchies[j], released); },
       settings, measures);
   measure_groups(table, hierarchies, released, settings, measures, sizes);
   return measures;

@@ -42,7 +42,7 @@ struct Measures {
 };
 
 // Rows per group over all quasi columns, as they stand in the input and as released (dropped rows in none): what risk()
-// asks for. Measuring makes these groups anyhow.
+// asks for. Measuring makes these groups anyhow. Rows that stand for several (Table::times) count as these.
 struct GroupSizes {
   std::vector<uint32_t> input, released;
 };

@@ -45,8 +45,8 @@ class ModelTally {
  public:
   // `values`: of the codes that it counts. The model must outlive it.
   ModelTally(const Model& model, uint32_t values, std::optional<uint32_t> missing);
-  // The codes of a group's rows, in any order.
-  void add_group(std::span<const uint32_t> codes);
+  // The codes of a group's rows, in any order. `times`: for how many rows each stands; empty: for itself.
+  void add_group(std::span<const uint32_t> codes, std::span<const uint32_t> times = {});
   const ModelValues& values() const { return values_; }
 
  private:
@@ -62,9 +62,12 @@ ModelValues average_risk_values(const ModelSpec& spec, uint64_t groups, uint64_t
 size_t diversity_place(size_t values);
 
 // No groups: all 0. Cost: linear in rows (times the logarithm of a group's values). average-risk has no column.
-ModelValues model_values(const CountedModel& model, std::optional<uint32_t> missing, const Groups& groups);
-ModelValues average_risk_values(const ModelSpec& spec, const Groups& groups);
-RowsByDiversity rows_by_diversity(const CountedColumn& column, const Groups& groups);
+// `times`: of the table whose rows are in the groups (Table::times), or none.
+using RowTimes = std::span<const uint32_t>;
+ModelValues model_values(const CountedModel& model, std::optional<uint32_t> missing, const Groups& groups,
+                         RowTimes times = {});
+ModelValues average_risk_values(const ModelSpec& spec, const Groups& groups, RowTimes times = {});
+RowsByDiversity rows_by_diversity(const CountedColumn& column, const Groups& groups, RowTimes times = {});
 // How many different codes each group has: its persons.
 std::vector<uint32_t> different_per_group(const CountedColumn& column, const Groups& groups);
 

@@ -58,18 +58,22 @@ class Writer {
  private:
   // ---- pieces that the models share ----
 
-  // shoal_cells: g1, g2, ... are the group's cells and v is the column the model asks for, whatever they are called.
+  // shoal_cells: g1, g2, ... are the group's cells and v is the column the model asks for, whatever they are called; t,
+  // where there is such a column, is for how many rows each stands.
   std::string cells(const std::string& column) const {
     std::string text = "WITH shoal_cells AS (SELECT ";
     for (size_t i = 0; i < query_.group_columns.size(); ++i)
       text += fmt::format("{} AS g{}, ", doubled(query_.group_columns[i], '"'), i + 1);
     if (query_.group_columns.empty()) text += "0 AS g1, ";
+    if (!query_.times.empty()) text += fmt::format("{} AS t, ", doubled(query_.times, '"'));
     return text + fmt::format("{} AS v FROM {})", column.empty() ? "0" : doubled(column, '"'), query_.relation);
   }
+  // How many rows some of shoal_cells stand for.
+  std::string rows() const { return query_.times.empty() ? "SUM(1)" : "SUM(t)"; }
   // shoal_counts: one row for each value in each group, c rows have it.
   std::string counts() const {
     return cells(spec_.column) +
-           fmt::format(",\nshoal_counts AS (SELECT {0}, v, SUM(1) AS c FROM shoal_cells GROUP BY {0}, v)", keys_);
+           fmt::format(",\nshoal_counts AS (SELECT {0}, v, {1} AS c FROM shoal_cells GROUP BY {0}, v)", keys_, rows());
   }
   // shoal_groups: n rows each.
   std::string groups() const {
@@ -258,20 +262,21 @@ class Writer {
     if (query_.population.empty()) throw std::logic_error("the query for this model needs a column of the population");
     const std::string fit = "COALESCE(MIN(v), 0)";
     const Fraction &low = spec_.lowest, &high = spec_.highest;
-    const std::string broken = spec_.kind == ModelKind::k_map
-                                   ? fmt::format("{} < {}", fit, spec_.k.numerator)
-                                   : fmt::format("SUM(1) * {1} > {2} * {0} OR SUM(1) * {3} < {4} * {0}", fit,
-                                                 high.denominator, high.numerator, low.denominator, low.numerator);
-    return cells(query_.population) + select("shoal_cells", "SUM(1)", broken);
+    const std::string broken =
+        spec_.kind == ModelKind::k_map
+            ? fmt::format("{} < {}", fit, spec_.k.numerator)
+            : fmt::format("{5} * {1} > {2} * {0} OR {5} * {3} < {4} * {0}", fit, high.denominator, high.numerator,
+                          low.denominator, low.numerator, rows());
+    return cells(query_.population) + select("shoal_cells", rows(), broken);
   }
 
   std::string average_risk() const {
     return cells("") +
            fmt::format(
-               ",\nshoal_groups AS (SELECT {0}, SUM(1) AS n FROM shoal_cells GROUP BY {0}),\n"
+               ",\nshoal_groups AS (SELECT {0}, {3} AS n FROM shoal_cells GROUP BY {0}),\n"
                "shoal_table AS (SELECT COUNT(*) AS shoal_groups, SUM(n) AS shoal_rows FROM shoal_groups)\n"
                "SELECT shoal_groups, shoal_rows FROM shoal_table WHERE shoal_groups * {1} > {2} * shoal_rows",
-               keys_, spec_.risk.denominator, spec_.risk.numerator);
+               keys_, spec_.risk.denominator, spec_.risk.numerator, rows());
   }
 
   const ModelSpec& spec_;

@@ -1,8 +1,10 @@
 #include "shoal/read/facts.h"
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <openssl/evp.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <memory>
@@ -53,6 +55,14 @@ uint64_t peak_memory_bytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+uint64_t resident_memory_bytes() {
+  malloc_trim(0);
+  std::ifstream file("/proc/self/statm");
+  uint64_t pages = 0, resident = 0;
+  if (!(file >> pages >> resident)) return 0;
+  return resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
 }  // namespace shoal

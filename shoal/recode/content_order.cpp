@@ -132,6 +132,7 @@ void move_rows(Table& table, const std::vector<uint32_t>& row_at, bool back) {
   if (table.target) move(*table.target);
   if (table.person) move(*table.person);
   if (!table.rest.empty()) move_values(std::span(table.rest), row_at, back);
+  if (!table.times.empty()) move_values(std::span(table.times), row_at, back);
 }
 
 }  // namespace

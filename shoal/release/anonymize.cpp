@@ -100,7 +100,7 @@ Release anonymize(const Job& job, TableSource& source, const SecondEngine& secon
                   const TablesBeside& beside) {
   const auto start = Clock::now();
   const double processor_start = processor_seconds();
-  Draft draft = draft_release(job, source, beside.population, progress, beside.fragment);
+  Draft draft = draft_release(job, source, progress, beside);
   draft.report.job = job_text(job, draft.report);
   Release release;
   const auto finish = [&](Status status, std::string reason) {
@@ -131,7 +131,7 @@ Release anonymize(const Job& job, TableSource& source, const SecondEngine& secon
   ArrowArrayStream stream{};
   table.stream(stream);
   ArrowTable written(stream, "the release");
-  const OriginalToVerify original{source, &rows};
+  const OriginalToVerify original{source, &rows, false, nullptr, beside.times};
   TableSource* people = draft.population ? beside.population : nullptr;
   const auto domains = beside.fragment != nullptr ? beside.fragment->domains : std::span<const Domain>();
   draft.report.verification = verify_release(draft.job, written, {&original, people, domains}, second_engine, progress);

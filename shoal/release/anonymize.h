@@ -10,7 +10,7 @@
 #include "shoal/job/job.h"
 #include "shoal/recode/recoding.h"
 #include "shoal/release/arrow_columns.h"
-#include "shoal/release/fragment_of_table.h"
+#include "shoal/release/tables_beside.h"
 #include "shoal/report/report.h"
 #include "shoal/run/progress.h"
 #include "shoal/verify/sql_engine.h"
@@ -19,7 +19,8 @@ namespace shoal {
 
 struct Release {
   Report report;
-  // What follows is there only when report.status is `released`: nothing unverified leaves.
+  // What follows is there only when report.status is `released`: nothing unverified leaves. Where rows stand for
+  // several (TablesBeside::times) there is one row for these here, and the report counts all of them.
   ArrowColumns table;                // recoded columns as dictionaries of texts; others with the type they came with
   std::vector<std::string> columns;  // their names
   // The original row of each released one, in the order of `table`; for use inside the process only.
@@ -28,13 +29,6 @@ struct Release {
   Encoding encoding;  // in whose terms the recoding speaks
   Table original;     // the quasi columns as they were, and nothing else: codes of the encoding's leaves
   std::vector<std::pair<size_t, Tree>> grown_trees = {};  // interval trees grown by the search, by quasi column
-};
-
-// Other tables that a release is made beside. They must outlive the call.
-struct TablesBeside {
-  std::vector<TableSource*> earlier = {};     // releases of the same table that are out: what do both tell together?
-  TableSource* population = nullptr;          // the people that the table was taken from, for k-map and delta-presence
-  const FragmentOfTable* fragment = nullptr;  // the table is one of a larger table
 };
 
 // Checks the job, searches, recodes, and has the release verified as it is given out: groups counted by `engine`, every

@@ -183,10 +183,10 @@ RowsByGroupSize rows_by_group_size(const GroupSizeCounts& groups) {
   return rows;
 }
 
-std::vector<uint64_t> rows_per_leaf(const Column& column, size_t leaves) {
+std::vector<uint64_t> rows_per_leaf(const Column& column, size_t leaves, std::span<const uint32_t> times) {
   std::vector<uint64_t> rows(leaves, 0);
   column.codes.visit([&](auto codes) {
-    for (const auto code : codes) ++rows[code];
+    for (size_t row = 0; row < codes.size(); ++row) rows[codes[row]] += times.empty() ? 1 : times[row];
   });
   return rows;
 }

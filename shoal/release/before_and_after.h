@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "shoal/encode/counted_table.h"
@@ -22,7 +23,8 @@ struct ReleasedCounts {
   const ReleasedColumn& column;
   const std::vector<uint64_t>& cells;
 };
-std::vector<uint64_t> rows_per_leaf(const Column& column, size_t leaves);
+// `times`: for how many rows each row stands (Table::times); empty: for itself.
+std::vector<uint64_t> rows_per_leaf(const Column& column, size_t leaves, std::span<const uint32_t> times = {});
 // Fills told_apart_before, told_apart, shares and shares_moved. At most twelve shares, and one for missing cells: of
 // numbers, ranges of equal width; of categories the nodes of the finest level of their hierarchy that has so few (dates
 // by year or decade, codes by what they begin with), else the most frequent and the others together. `rows`: of each

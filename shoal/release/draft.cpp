@@ -20,6 +20,7 @@
 #include "shoal/recode/group_keys.h"
 #include "shoal/recode/ranges.h"
 #include "shoal/release/before_and_after.h"
+#include "shoal/release/counted_out.h"
 #include "shoal/run/clock.h"
 #include "shoal/run/processor_time.h"
 
@@ -27,13 +28,14 @@ namespace shoal {
 namespace {
 
 // How many kept cells each release of a column has.
-std::vector<uint64_t> cells_per_release(const ReleasedColumn& column, const std::vector<uint32_t>& dropped) {
+std::vector<uint64_t> cells_per_release(const Table& table, const ReleasedColumn& column,
+                                        const std::vector<uint32_t>& dropped) {
   std::vector<uint64_t> cells(column.values.size(), 0);
   if (dropped.size() == column.codes.size()) return cells;
   column.codes.visit([&](auto codes) {
-    for (auto code : codes) ++cells[code];
+    for (size_t row = 0; row < codes.size(); ++row) cells[codes[row]] += table.times_of(row);
   });
-  for (uint32_t row : dropped) --cells[column.codes[row]];
+  for (uint32_t row : dropped) cells[column.codes[row]] -= table.times_of(row);
   return cells;
 }
 
@@ -42,8 +44,8 @@ void report_columns(const EncodedTable& encoded, const Recoding& recoding, const
   for (size_t j = 0; j < encoded.table.quasi.size(); ++j) {
     const Column& quasi = encoded.table.quasi[j];
     const Hierarchy& hierarchy = encoded.encoding.hierarchies[j];
-    const auto cells = cells_per_release(released.quasi[j], released.dropped_rows);
-    const auto rows = rows_per_leaf(quasi, hierarchy.leaves());
+    const auto cells = cells_per_release(encoded.table, released.quasi[j], released.dropped_rows);
+    const auto rows = rows_per_leaf(quasi, hierarchy.leaves(), encoded.table.times);
     const ReleasedCounts counts{released.quasi[j], cells};
     ColumnReport column = report_column({quasi, encoded.encoding.columns[j], hierarchy, rows, counts}, ranges,
                                         report.measures.column_gcp[j]);
@@ -142,6 +144,21 @@ std::shared_ptr<const Population> population_beside(const Job& job, TableSource&
   return std::make_shared<const Population>(job, source, *people, progress);
 }
 
+// Rows that stand for several are all that there is of the table.
+void refuse_what_needs_all_rows(const Draft& draft, const TablesBeside& beside) {
+  const auto refuse = [](const std::string& why) {
+    throw Error(ErrorKind::job, fmt::format("rows cannot stand for several here: {}", why));
+  };
+  const MethodEntry& method = *draft.method;
+  if (method.alike_rows == nullptr) refuse(fmt::format("method {} must be given every row", method.name));
+  const std::string why_not = method.alike_rows(complete(draft.job.params, method.parameters)).why_not;
+  if (!why_not.empty()) refuse(fmt::format("method {} {}", method.name, why_not));
+  if (beside.population != nullptr) refuse("a population is beside the table");
+  if (!beside.earlier.empty()) refuse("earlier releases are beside the table");
+  if (beside.fragment != nullptr) refuse("the table is a fragment of a larger one");
+  if (draft.job.order == Order::input) refuse("the order of the input is asked for, which they do not have");
+}
+
 // Nobody said what these columns are, so that the release goes without them.
 void note_left_out(Draft& draft) {
   std::vector<std::string> names;
@@ -213,24 +230,26 @@ Draft begin_draft(const Job& asked, const TableSource& source) {
   return draft;
 }
 
-Draft draft_release(const Job& asked, TableSource& source, TableSource* people, Progress& progress,
-                    const FragmentOfTable* fragment) {
+Draft draft_release(const Job& asked, TableSource& source, Progress& progress, const TablesBeside& beside) {
   progress.stage("read");
+  const FragmentOfTable* const fragment = beside.fragment;
   Draft draft = begin_draft(asked, source);
+  if (!beside.times.empty()) refuse_what_needs_all_rows(draft, beside);
   const Job& job = draft.job;
   const MethodEntry& method = *draft.method;
   Report& report = draft.report;
   const auto requirements = plan_requirements(job, draft.columns);
   ReadTimings timings;
-  draft.population = population_beside(job, source, people, progress);
+  draft.population = population_beside(job, source, beside.population, progress);
   EncodeSettings encoding;
   if (draft.population) encoding.encoding = &draft.population->encoding();
   if (fragment != nullptr) encoding.encoding = &fragment->encoding;
+  encoding.times = beside.times;
   draft.original = encode_table(job, source, encoding, timings, progress);
   const Table& table = draft.original.table;
   report.timings.read = timings.read;
   report.timings.encode = timings.encode;
-  report.rows_in = table.rows;
+  report.rows_in = table.input_rows();
   for (const Requirement& requirement : requirements) {
     report.requirements.push_back({column_names(requirement, table), requirement.k, 0, false});
   }
@@ -273,7 +292,7 @@ Draft draft_release(const Job& asked, TableSource& source, TableSource* people, 
   }
   draft.released = apply(*draft.found.recoding(), table, draft.original.encoding.hierarchies, job.threads);
   report.timings.recode = seconds_since(stage_start);
-  report.rows_dropped = draft.released.dropped_rows.size();
+  report.rows_dropped = table.input_rows_of(draft.released.dropped_rows);
   report.rows_out = report.rows_in - report.rows_dropped;
   return draft;
 }
@@ -301,7 +320,14 @@ bool examine_draft(Draft& draft, TableSource& source, const std::vector<TableSou
   progress.stage("findings");
   const auto start = Clock::now();
   const double processor_start = processor_seconds();
-  draft.report.findings = look_for_findings({draft.job, source, draft.original, &draft.released, earlier}, progress);
+  if (draft.original.table.times.empty()) {
+    draft.report.findings = look_for_findings({draft.job, source, draft.original, &draft.released, earlier}, progress);
+  } else {
+    const CountedOut rows = counted_out(draft.original, draft.released);
+    RowsCountedOut out(draft.job, source, draft.original, draft.released, rows, progress);
+    draft.report.findings = look_for_findings({draft.job, out.table(), out.original(), &out.released(), {}}, progress);
+    if (!rows.all) draft.report.notices.push_back(findings_in_some_rows(rows.rows.size(), draft.report.rows_in));
+  }
   draft.report.timings.findings = seconds_since(start);
   draft.report.timings.processor_findings = processor_seconds() - processor_start;
   if (!any_stands_in_the_way(*draft.report.findings)) return true;
@@ -312,7 +338,8 @@ bool examine_draft(Draft& draft, TableSource& source, const std::vector<TableSou
   for (size_t i = 0; i < requirements.size(); ++i) {
     std::vector<GroupKey> chosen;
     for (size_t j : requirements[i].columns) chosen.push_back(keys[j]);
-    const auto sizes = group_rows(draft.original.table.rows, chosen, draft.released.dropped_rows).sizes;
+    const auto sizes = group_totals(group_rows(draft.original.table.rows, chosen, draft.released.dropped_rows),
+                                    draft.original.table.times);
     RequirementReport& requirement = draft.report.requirements[i];
     requirement.min_group = sizes.empty() ? 0 : *std::min_element(sizes.begin(), sizes.end());
     requirement.ok = requirement.min_group >= requirement.k;

@@ -12,7 +12,7 @@
 #include "shoal/job/job.h"
 #include "shoal/method/method.h"
 #include "shoal/recode/recoding.h"
-#include "shoal/release/fragment_of_table.h"
+#include "shoal/release/tables_beside.h"
 #include "shoal/report/report.h"
 #include "shoal/run/progress.h"
 
@@ -39,11 +39,11 @@ struct Draft {
 };
 
 // Reads, encodes, searches and recodes. The job is checked first; its hierarchies must be at hand (make_encoding).
-// `people`: the table of the population, for models that ask about it; nullptr: there is none. Throws Error for what
-// the user got wrong. `fragment`: the table is one of a larger table, searched as run_search would search it there; the
-// models must not compare with the whole table.
-Draft draft_release(const Job& job, TableSource& source, TableSource* people, Progress& progress,
-                    const FragmentOfTable* fragment = nullptr);
+// Throws Error for what the user got wrong. A fragment of a larger table is searched as run_search would search it
+// there; the models must not compare with the whole table. Rows that stand for several are searched as they are, the
+// same answer as if all were there; methods that cannot do so are refused by name, and with them a population, an
+// earlier release and the order of the input.
+Draft draft_release(const Job& job, TableSource& source, Progress& progress, const TablesBeside& beside = {});
 
 // The beginning of a draft: checks the job, and says what is known before a row is read. `threads` and `method` of its
 // job are decided.
@@ -59,6 +59,7 @@ void measure_draft(Draft& draft);
 
 // Looks for findings (report.findings) in the table as it would be released. False where one stands in the way that the
 // job does not accept; report.reason says which then. Requires: draft.satisfied(), and a method that releases a table.
+// Of rows that stand for several, these are looked at (counted_out.h).
 bool examine_draft(Draft& draft, TableSource& source, const std::vector<TableSource*>& earlier, Progress& progress);
 
 }  // namespace shoal

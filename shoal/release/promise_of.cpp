@@ -63,13 +63,15 @@ Promise promise_of(const Job& job, const std::vector<std::string>* original_colu
   return promise;
 }
 
-void add_inputs(Promise& promise, const Job& job, TableSource& original, const Progress& progress) {
+void add_inputs(Promise& promise, const Job& job, TableSource& original, const Progress& progress,
+                std::span<const uint32_t> times) {
   for (const ModelSpec& model : all_models(job)) {
     for (const std::string& name : promise.sensitive) {
       // The others of a joint model: how their cells are spelled.
       if (name != model.column && !model.joint) continue;
       if (promise.inputs.contains(name) || !original.find(name)) continue;
-      const RawColumn raw = std::move(read_columns(original, {*original.find(name)}, {}, progress).columns.front());
+      const RawColumn raw =
+          std::move(read_columns(original, {*original.find(name)}, {}, progress, times).columns.front());
       const Domain domain{name, raw.texts, raw.counts};
       auto input = std::make_shared<InputColumn>();
       input->encoding =

@@ -1,6 +1,7 @@
 // What a job promises about its release, for the verification.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,9 @@ namespace shoal {
 Promise promise_of(const Job& job, const std::vector<std::string>* original_columns);
 
 // Adds the whole input's sensitive columns that models are about, read from the original. The job's hierarchies must be
-// at hand.
-void add_inputs(Promise& promise, const Job& job, TableSource& original, const Progress& progress);
+// at hand. `times`: for how many rows each of its rows stands (Table::times); empty: for itself.
+void add_inputs(Promise& promise, const Job& job, TableSource& original, const Progress& progress,
+                std::span<const uint32_t> times = {});
 
 // The promise of the job as an SQL script, for the table `relation` of any engine (promise_script). Needs no files.
 std::string promise_sql_of(const Job& job, const std::string& relation);

@@ -1,5 +1,7 @@
 #include "shoal/release/verify_release.h"
 
+#include <fmt/format.h>
+
 #include "shoal/encode/arrow_table.h"
 #include "shoal/encode/raw_table.h"
 #include "shoal/encode/roles.h"
@@ -7,23 +9,29 @@
 #include "shoal/job/implied_hierarchy.h"
 #include "shoal/release/promise_of.h"
 #include "shoal/table/missing_texts.h"
+#include "shoal/verify/rows_with_numbers.h"
 
 namespace shoal {
 namespace {
 
-// What stands in a column of the table, or of the larger table that it is a fragment of.
-Domain domain_of(const std::string& column, TableSource& source, std::span<const Domain> domains,
-                 const Progress& progress) {
-  for (const Domain& domain : domains) {
+// What trees are built from: a table, and of the larger table that it is a fragment of what stands in its columns.
+struct TreeSource {
+  TableSource& table;
+  std::span<const Domain> domains;
+  std::span<const uint32_t> times;  // Table::times
+};
+
+Domain domain_of(const std::string& column, const TreeSource& from, const Progress& progress) {
+  for (const Domain& domain : from.domains) {
     if (domain.name == column) return domain;
   }
-  RawColumn raw = std::move(read_columns(source, {*source.find(column)}, {}, progress).columns.front());
+  const size_t place = *from.table.find(column);
+  RawColumn raw = std::move(read_columns(from.table, {place}, {}, progress, from.times).columns.front());
   return {column, std::move(raw.texts), std::move(raw.counts)};
 }
 
 // The trees of the promised columns, as given or built from the values of the table once more.
-void add_trees(Promise& promise, const Job& job, TableSource& source, std::span<const Domain> domains,
-               const Progress& progress) {
+void add_trees(Promise& promise, const Job& job, const TreeSource& from, const Progress& progress) {
   for (PromisedColumn& column : promise.columns) {
     const ColumnJob* asked = job.find_column(column.name);
     if (!column.recoded) continue;
@@ -31,7 +39,7 @@ void add_trees(Promise& promise, const Job& job, TableSource& source, std::span<
     if (!hierarchy) continue;
     column.tree = hierarchy->tree;
     if (!hierarchy->builder) continue;
-    const Domain raw = domain_of(column.name, source, domains, progress);
+    const Domain raw = domain_of(column.name, from, progress);
     const MissingTexts missing(job.missing);
     std::vector<std::string> values;
     std::vector<uint64_t> counts;
@@ -70,14 +78,24 @@ Verification verify_release(const Job& job, TableSource& release, const TablesBe
   Verification columns = verify(of_columns, {release, nobody, {}}, nullptr, false, progress);
   if (!columns.ok()) return columns;
   // Trees are built from the domain that the release speaks of.
-  if (population != nullptr || original != nullptr) {
-    add_trees(promise, job, population != nullptr ? *population : original->table, domains, progress);
+  if (population != nullptr) {
+    add_trees(promise, job, {*population, domains, {}}, progress);
+  } else if (original != nullptr) {
+    add_trees(promise, job, {original->table, domains, original->times}, progress);
   }
-  if (original != nullptr) add_inputs(promise, job, original->table, progress);
-  const auto engine = second_engine(release, counted_columns(promise, release.columns()));
+  if (original != nullptr) add_inputs(promise, job, original->table, progress, original->times);
+  std::vector<size_t> counted = counted_columns(promise, release.columns());
+  std::optional<ReleaseWithTimes> with_times;
+  SqlNames names;
+  if (original != nullptr && !original->times.empty()) {
+    with_times.emplace(release, original->times, *original->row_of_release);
+    counted.push_back(release.columns().size());
+    names.times = fmt::format("CAST({} AS BIGINT)", sql_quoted_name(ReleaseWithTimes::kTimes));
+  }
+  const auto engine = second_engine(with_times ? *with_times : release, counted);
   const bool side_by_side = original != nullptr && job.thread_count() > 1 && can_be_read_by_several(release) &&
                             can_be_read_by_several(original->table);
-  return verify(promise, {release, *engine, {}, population}, original, side_by_side, progress);
+  return verify(promise, {release, *engine, names, population}, original, side_by_side, progress);
 }
 
 }  // namespace shoal

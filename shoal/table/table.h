@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,12 @@ struct Table {
   // Of the input. Cost: linear in rows where these stand for several.
   uint64_t input_rows() const {
     return times.empty() ? rows : std::accumulate(times.begin(), times.end(), uint64_t{0});
+  }
+  // The same of some rows.
+  uint64_t input_rows_of(std::span<const uint32_t> some) const {
+    if (times.empty()) return some.size();
+    return std::accumulate(some.begin(), some.end(), uint64_t{0},
+                           [&](uint64_t sum, uint32_t row) { return sum + times[row]; });
   }
 };
 

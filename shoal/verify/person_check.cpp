@@ -5,6 +5,7 @@
 #include <set>
 
 #include "shoal/table/dictionary.h"
+#include "shoal/verify/rows_with_numbers.h"
 
 namespace shoal {
 namespace {
@@ -30,39 +31,6 @@ std::vector<uint32_t> persons_of(TableSource& original, const std::string& colum
   });
   return persons;
 }
-
-// Released rows with a number for the person of each behind their cells.
-class RowsWithPersons : public TextStream {
- public:
-  RowsWithPersons(TextStream& rows, size_t columns, const std::vector<uint32_t>& persons,
-                  const std::vector<uint32_t>* row_of_release)
-      : rows_(rows), persons_(persons), row_of_release_(row_of_release), views_(columns + 1) {
-    cells_.resize(columns + 1);
-  }
-
-  bool next() override {
-    const bool more = rows_.next();
-    size_ = more ? rows_.size() : 0;
-    texts_.resize(size_);
-    for (auto& column : views_) column.resize(size_);
-    for (size_t row = 0; row < size_; ++row, ++at_) {
-      const size_t original = row_of_release_ ? row_of_release_->at(at_) : at_;
-      texts_[row] = std::to_string(persons_.at(original));
-      for (size_t j = 0; j + 1 < views_.size(); ++j) views_[j][row] = rows_.cell(j, row);
-      views_.back()[row] = texts_[row];
-    }
-    for (size_t j = 0; j < views_.size(); ++j) cells_[j] = views_[j].data();
-    return more;
-  }
-
- private:
-  TextStream& rows_;
-  const std::vector<uint32_t>& persons_;
-  const std::vector<uint32_t>* row_of_release_;
-  std::vector<std::vector<std::string_view>> views_;
-  std::vector<std::string> texts_;
-  size_t at_ = 0;
-};
 
 VerificationCheck persons_check(const PromiseStatement& statement, uint64_t k,
                                 const std::vector<std::vector<std::string>>& answer) {
@@ -101,7 +69,7 @@ std::vector<VerificationCheck> check_persons(const Promise& promise, const Relea
   names.push_back(promise.person);
   const std::string table(kPersonsTable);
   release.table.read(places, progress, [&](TextStream& rows) {
-    RowsWithPersons both(rows, places.size(), persons, row_of_release);
+    RowsWithNumbers both(rows, places.size(), persons, row_of_release);
     release.engine.create_table(table, names, both);
   });
   each_persons(promise, [&](const PromisedRequirement& requirement, const ModelSpec& model) {

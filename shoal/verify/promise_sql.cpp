@@ -21,6 +21,11 @@ std::string list_of(const PromisedRequirement& requirement, const SqlNames& name
   return list;
 }
 
+// The rows of a group.
+std::string rows_of_group(const SqlNames& names) {
+  return names.times.empty() ? "count(*)" : fmt::format("sum({})", names.times);
+}
+
 std::string text_literal(std::string_view text) {
   std::string literal = "'";
   for (char c : text) literal += c == '\'' ? std::string("''") : std::string(1, c);
@@ -86,16 +91,16 @@ std::string sql_quoted_name(std::string_view name) {
 PromiseStatement count_groups_sql(const PromisedRequirement& requirement, const SqlNames& names) {
   return {about(requirement),
           fmt::format("SELECT count(*), min(group_rows), coalesce(sum(CASE WHEN group_rows < {} THEN 1 ELSE 0 END), 0) "
-                      "FROM (SELECT count(*) AS group_rows FROM {} GROUP BY {}) AS released_groups",
-                      requirement.k, names.relation, list_of(requirement, names)),
+                      "FROM (SELECT {} AS group_rows FROM {} GROUP BY {}) AS released_groups",
+                      requirement.k, rows_of_group(names), names.relation, list_of(requirement, names)),
           fmt::format("one row: the number of groups, the rows of the smallest (at least {}), and 0", requirement.k)};
 }
 
 PromiseStatement small_groups_sql(const PromisedRequirement& requirement, const SqlNames& names) {
   const std::string list = list_of(requirement, names);
   return {about(requirement),
-          fmt::format("SELECT {}, count(*) AS group_rows FROM {} GROUP BY {} HAVING count(*) < {}", list,
-                      names.relation, list, requirement.k),
+          fmt::format("SELECT {0}, {1} AS group_rows FROM {2} GROUP BY {0} HAVING {1} < {3}", list,
+                      rows_of_group(names), names.relation, requirement.k),
           "no rows"};
 }
 
@@ -131,6 +136,10 @@ std::optional<PromiseStatement> broken_groups_sql(const Promise& promise, const 
     if (column != model.column) query.group_columns.push_back(column);
   }
   if (model.kind == ModelKind::persons) cells += fmt::format("{0} AS {0}, ", sql_quoted_name(model.column));
+  if (!names.times.empty()) {
+    query.times = "shoal_times";
+    cells += fmt::format("{} AS {}, ", names.times, sql_quoted_name(query.times));
+  }
   query.relation =
       fmt::format("(SELECT {} FROM {}) AS release_cells", cells.substr(0, cells.size() - 2), names.relation);
   if (input != promise.inputs.end()) {

@@ -4,6 +4,7 @@
 
 #include <future>
 #include <memory>
+#include <numeric>
 
 #include "shoal/job/requirements.h"
 #include "shoal/run/counted.h"
@@ -136,6 +137,7 @@ class CellCheck {
         row_of_release_(original.row_of_release),
         row_by_row_(original.row_by_row),
         kept_(original.kept),
+        times_(original.times),
         kept_rows_(kept_ ? std::make_unique<KeptRows>(original.table, *kept_) : nullptr),
         tables_{columns_, release, {}, kept_rows_ ? *kept_rows_ : original.table, {}, progress} {
     std::set<std::string, std::less<>> missing(promise.missing.begin(), promise.missing.end());
@@ -167,9 +169,10 @@ class CellCheck {
     MeanCheck means(averaged_);
     MeanCheck* wanted = alike_.empty() ? nullptr : &means;
     if (row_of_release_) {
-      const Pairing pairing = sorted && !row_of_release_->empty()
-                                  ? pair_in_order(*row_of_release_, wanted)
-                                  : pair_by_witness(tables_, *row_of_release_, wanted, alike_);
+      Pairing pairing = sorted && !row_of_release_->empty()
+                            ? pair_in_order(*row_of_release_, wanted)
+                            : pair_by_witness(tables_, *row_of_release_, wanted, alike_);
+      if (!pairing.misfit) count_times(pairing);
       return {checks(pairing, true, wanted ? std::optional(means.result()) : std::nullopt), !pairing.misfit};
     }
     const Pairing in_order = pair_in_order({}, wanted);
@@ -218,6 +221,14 @@ class CellCheck {
                          return std::any_of(requirement.models.begin(), requirement.models.end(),
                                             [](const ModelSpec& model) { return model.kind == ModelKind::persons; });
                        });
+  }
+
+  // Rows of a pairing that stand for several, as these.
+  void count_times(Pairing& pairing) const {
+    if (times_.empty()) return;
+    pairing.originals = std::accumulate(times_.begin(), times_.end(), uint64_t{0});
+    pairing.released = 0;
+    for (uint32_t row : *row_of_release_) pairing.released += times_[row];
   }
 
   // Starts again when the original turns out to need another way of reading after the release was begun.
@@ -275,6 +286,7 @@ class CellCheck {
   const std::vector<uint32_t>* row_of_release_;
   const bool row_by_row_;
   const std::vector<bool>* const kept_;
+  const std::span<const uint32_t> times_;
   const std::unique_ptr<KeptRows> kept_rows_;
   std::vector<ComparedColumn> columns_;
   ComparedTables tables_;

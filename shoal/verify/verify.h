@@ -55,6 +55,9 @@ struct OriginalToVerify {
   bool row_by_row = false;
   // Row by row: which rows of the original were released, from whoever made the release; nullptr: all.
   const std::vector<bool>* kept = nullptr;
+  // For how many rows each row of the original stands, and the released one that stands for it (Table::times); empty:
+  // for itself. Requires row_of_release, an engine that knows (SqlNames::times), and no means.
+  std::span<const uint32_t> times = {};
 };
 
 // Checks, in this order; where the first fails the others are left out:
