@@ -6,6 +6,7 @@
 
 #include "shoal/method/method.h"
 #include "shoal/recode/apply.h"
+#include "testing/alike_methods.h"
 #include "testing/modelled_problem.h"
 #include "testing/rounds.h"
 
@@ -194,19 +195,7 @@ TEST_P(AlikeRowsOf, SameAnswerWithModels) {
   EXPECT_GT(several_times_, rounds(300) / 4);
 }
 
-std::vector<const MethodEntry*> methods_with_alike_rows() {
-  std::vector<const MethodEntry*> result;
-  for (const MethodEntry& method : methods()) {
-    if (method.alike_rows != nullptr) result.push_back(&method);
-  }
-  return result;
-}
-
-INSTANTIATE_TEST_SUITE_P(Methods, AlikeRowsOf, ::testing::ValuesIn(methods_with_alike_rows()), [](const auto& tested) {
-  std::string name = tested.param->name;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Methods, AlikeRowsOf, ::testing::ValuesIn(testing::alike_methods()), testing::test_name);
 
 }  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

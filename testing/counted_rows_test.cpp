@@ -8,6 +8,7 @@
 #include <random>
 
 #include "shoal/shoal.h"
+#include "testing/alike_methods.h"
 #include "testing/rounds.h"
 #include "testing/rows_table.h"
 
@@ -229,19 +230,7 @@ TEST_P(CountedRowsOf, SameAsAllRows) {
   }
 }
 
-std::vector<const MethodEntry*> methods_that_take_them() {
-  std::vector<const MethodEntry*> result;
-  for (const MethodEntry& method : methods()) {
-    if (method.alike_rows != nullptr) result.push_back(&method);
-  }
-  return result;
-}
-
-INSTANTIATE_TEST_SUITE_P(Methods, CountedRowsOf, ::testing::ValuesIn(methods_that_take_them()), [](const auto& tested) {
-  std::string name = tested.param->name;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Methods, CountedRowsOf, ::testing::ValuesIn(testing::alike_methods()), testing::test_name);
 
 // What somebody would see who was given such a table: "" where it is taken.
 std::string refusal(const Job& job, const std::vector<uint32_t>& times, const TablesBeside& more = {}) {

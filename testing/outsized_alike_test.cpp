@@ -10,6 +10,7 @@
 #include "shoal/read/hierarchies.h"
 #include "shoal/read/input_file.h"
 #include "shoal/write/outputs.h"
+#include "testing/alike_methods.h"
 #include "testing/run_program.h"
 
 namespace shoal {
@@ -206,19 +207,7 @@ TEST(OutsizedAlikeRows, OneLargeGroup) {
   EXPECT_EQ(report.rows_out, 600'000U);
 }
 
-std::vector<const MethodEntry*> methods_by_alike_rows() {
-  std::vector<const MethodEntry*> result;
-  for (const MethodEntry& method : methods()) {
-    if (method.alike_rows != nullptr) result.push_back(&method);
-  }
-  return result;
-}
-
-INSTANTIATE_TEST_SUITE_P(Methods, OutsizedAlike, ::testing::ValuesIn(methods_by_alike_rows()), [](const auto& tested) {
-  std::string name = tested.param->name;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Methods, OutsizedAlike, ::testing::ValuesIn(testing::alike_methods()), testing::test_name);
 
 // 700,000 rows of few different ones, under a limit that does not hold them in memory.
 TEST(OutsizedAlikeRows, FitWhereAllRowsDoNot) {
