@@ -13,6 +13,7 @@ constexpr uint64_t kStatesBetweenDives = 64;
 // with the search; larger ones than this would not make two or eight threads busier.
 constexpr uint64_t kLargestBatch = 16;
 constexpr uint64_t kStatesPerBatchSize = 8;
+constexpr size_t kKeptPerBase = 16;  // memory for tuples of waiting states, as often that of the root's tuples
 
 bool contains(const Cut& cut, const Cut& part) {
   for (size_t word = 0; word < cut.words.size(); ++word) {
@@ -74,11 +75,12 @@ double CutSearch::bound() const {
   return bound;
 }
 
-// Tuples that waiting states begin with, counted as long as one of them waits; those of the root where there is no
-// room.
+// Tuples that waiting states begin with, counted as long as one of them waits. Where there is no room for them, or they
+// would save little, those of the root.
 std::shared_ptr<const CutSearch::Place> CutSearch::kept(std::shared_ptr<const Place> place) {
-  const size_t bytes = place->bytes();
-  if (tuple_bytes_ + bytes > limits_.tuple_bytes) return base_;
+  const size_t bytes = place->bytes(), base = base_->bytes();
+  const size_t room = std::min(limits_.tuple_bytes, kKeptPerBase * base);
+  if (2 * bytes > base || tuple_bytes_ + bytes > room) return base_;
   tuple_bytes_ += bytes;
   const Place* tuples = place.get();
   return {tuples, [this, bytes, held = std::move(place)](const Place*) mutable {

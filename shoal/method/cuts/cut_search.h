@@ -79,12 +79,11 @@ class CutSearch {
   const Limits limits_;
   const int threads_;
 
+  size_t tuple_bytes_ = 0;              // of kept places; outlives all that holds them
   std::shared_ptr<const Place> first_;  // nothing raised
   std::shared_ptr<const Place> base_;   // raises what every cut better than "all at the root" raises
   ClauseStore clauses_;
   std::vector<std::unique_ptr<CutLooker>> lookers_;  // one per worker, once it is needed
-
-  size_t tuple_bytes_ = 0;  // of kept places; outlives the states that hold them
   std::vector<CutState> heap_, stack_;
   uint64_t next_dive_ = 0;  // when so many states are expanded
   bool proven_ = false;
