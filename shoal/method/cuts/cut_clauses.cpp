@@ -104,13 +104,13 @@ bool ClauseStore::add(Clause clause) {
   return true;
 }
 
-bool ClauseStore::propagate(const CutSpace& space, Cut& low, const Cut& high) const {
+bool ClauseStore::propagate(const CutSpace& space, Cut& low, const Cut& high, std::span<const Clause> more) const {
   for (bool changed = true; changed;) {
     changed = false;
-    for (size_t i = 0; i < size(); ++i) {
+    for (size_t i = 0; i < size() + more.size(); ++i) {
       uint32_t only = CutSpace::kNone;
       size_t possible = 0;
-      for (uint32_t raise : clause(i)) {
+      for (uint32_t raise : i < size() ? clause(i) : std::span<const uint32_t>(more[i - size()])) {
         if (!high.has(raise)) continue;
         if (low.has(raise)) {
           possible = 2;  // met already

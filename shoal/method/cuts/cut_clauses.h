@@ -37,7 +37,7 @@ Clause grow_clause(const CutSpace& space, const TupleTable& table, std::span<con
 // The lowest raises on `columns` that the cut does not have: every cut that raises more there has one of them.
 Clause beyond(const CutSpace& space, const Cut& cut, const std::vector<size_t>& columns);
 
-// A set of clauses. Not safe to share between threads.
+// A set of clauses. Safe to share between threads while nothing is added.
 class ClauseStore {
  public:
   // False when it is there already.
@@ -46,8 +46,9 @@ class ClauseStore {
   std::span<const uint32_t> clause(size_t i) const {
     return {raises_.data() + begin_[i], raises_.data() + begin_[i + 1]};
   }
-  // Adds to `low` what every satisfying cut between low and high must raise. False: there is no such cut.
-  bool propagate(const CutSpace& space, Cut& low, const Cut& high) const;
+  // Adds to `low` what every satisfying cut between low and high must raise, by these clauses and `more`. False: there
+  // is no such cut.
+  bool propagate(const CutSpace& space, Cut& low, const Cut& high, std::span<const Clause> more = {}) const;
   size_t bytes() const { return raises_.size() * 8 + begin_.size() * 80; }
 
  private:

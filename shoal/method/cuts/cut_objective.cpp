@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "shoal/error.h"
 #include "shoal/measure/cell_loss.h"
@@ -52,6 +53,12 @@ CutObjective::CutObjective(const std::string& name, const Problem& problem, cons
   for (size_t column = 0; column < problem.hierarchies.size(); ++column) view.columns.push_back(column);
   view.rest = kind_ == Kind::rows && !problem.table.rest.empty();
   view.classes = kind_ == Kind::classes;
+  if (!view.rest) {
+    for (size_t place = 0; place < problem.requirements.size(); ++place) {
+      if (problem.requirements[place].columns != view.columns) continue;
+      least_rows_ = std::max(least_rows_, static_cast<double>(problem.rule(place)->k()));
+    }
+  }
   view_ = std::move(view);
 }
 
@@ -97,14 +104,21 @@ double CutObjective::column_loss(const Cut& cut, size_t column) const {
   return loss;
 }
 
+// What a group of this many rows adds to the counted value. Groups of fewer than k rows cannot stay: each of their rows
+// ends in a group of at least k, where it is at most 1/k of a group (rows, c_avg) and adds at least k to the sum of
+// squares. For groups that may stay this is exact, and a merger never makes the loss smaller.
+double CutObjective::group_value(double rows) const {
+  return kind_ == Kind::squares ? rows * std::max(rows, least_rows_) : std::min(rows, least_rows_);
+}
+
 double CutObjective::group_loss(double value) const {
   switch (kind_) {
     case Kind::rows:
-      return -value;
+      return -std::floor(value / least_rows_);
     case Kind::groups: {
       uint64_t k = 1;
       for (const Requirement& requirement : problem_.requirements) k = std::max(k, requirement.k);
-      return rows_ / (value * double(k));
+      return rows_ / (std::floor(value / least_rows_) * double(k));
     }
     case Kind::classes:
       return value / rows_;
@@ -119,51 +133,52 @@ double CutObjective::loss(const Cut& cut, const TupleTable* tuples) const {
     for (size_t column : space_.columns()) value += column_loss(cut, column);
     return value;
   }
-  if (kind_ == Kind::rows || kind_ == Kind::groups) return group_loss(double(tuples->size()));
-  for (size_t tuple = 0; tuple < tuples->size(); ++tuple) {
-    const double rows = tuples->rows()[tuple];
-    if (kind_ == Kind::squares) {
-      value += rows * rows;
-    } else {
-      const auto classes = tuples->class_rows(tuple);
-      value += rows - *std::max_element(classes.begin(), classes.end());
-    }
-  }
-  return group_loss(value);
+  return group_loss(counted(*tuples));
 }
 
-// How the counted value changes when these tuples give up their difference in the field's column.
-double CutObjective::merge_loss(const TupleTable& tuples, std::span<const uint32_t> merged, KeyIndex& index,
-                                const TupleTable::Field& field) const {
-  const size_t words = tuples.words(), classes = tuples.classes();
-  index.reset(words, merged.size());
-  std::vector<uint64_t> key(words);
-  std::vector<double> sums;          // rows (squares) per merged group
-  std::vector<uint32_t> class_sums;  // rows per class and merged group
-  double before = 0, after = 0;
-  for (uint32_t tuple : merged) {
-    std::copy_n(tuples.key(tuple), words, key.data());
-    key[field.word] &= ~(field.mask << field.shift);
-    const uint32_t group = index.id(key.data());
-    if (kind_ == Kind::squares) {
-      if (group == sums.size()) sums.push_back(0);
-      const double rows = tuples.rows()[tuple];
-      sums[group] += rows;
-      before += rows * rows;
-    } else if (kind_ == Kind::classes) {
-      if (group * classes == class_sums.size()) class_sums.resize(class_sums.size() + classes, 0);
-      const auto counts = tuples.class_rows(tuple);
-      for (size_t c = 0; c < classes; ++c) class_sums[group * classes + c] += counts[c];
-      before -= *std::max_element(counts.begin(), counts.end());
+double CutObjective::counted(const TupleTable& tuples) const {
+  double value = 0;
+  for (size_t tuple = 0; tuple < tuples.size(); ++tuple) {
+    if (kind_ == Kind::classes) {
+      const auto classes = tuples.class_rows(tuple);
+      value += tuples.rows()[tuple] - *std::max_element(classes.begin(), classes.end());
+    } else {
+      value += group_value(tuples.rows()[tuple]);
     }
   }
-  if (kind_ == Kind::rows || kind_ == Kind::groups) return double(index.size()) - double(merged.size());
-  for (double sum : sums) after += sum * sum;
-  for (size_t group = 0; group * classes < class_sums.size(); ++group) {
-    const auto first = class_sums.begin() + static_cast<ptrdiff_t>(group * classes);
-    after -= *std::max_element(first, first + static_cast<ptrdiff_t>(classes));
+  return value;
+}
+
+// How the counted value changes when these tuples give up their difference in one column. `beside`: a number for each
+// tuple, the same where all other columns agree. `sums` has room for each of these numbers (and class), and is all zero
+// before and after.
+double CutObjective::merge_loss(const TupleTable& tuples, std::span<const uint32_t> merged,
+                                const std::vector<uint32_t>& beside, std::vector<uint32_t>& sums) const {
+  double change = 0;
+  if (kind_ == Kind::classes) {
+    const size_t classes = tuples.classes();
+    for (uint32_t tuple : merged) {
+      const auto counts = tuples.class_rows(tuple);
+      for (size_t c = 0; c < classes; ++c) sums[beside[tuple] * classes + c] += counts[c];
+      change += *std::max_element(counts.begin(), counts.end());
+    }
+    for (uint32_t tuple : merged) {
+      const auto first = sums.begin() + static_cast<ptrdiff_t>(beside[tuple] * classes);
+      const auto last = first + static_cast<ptrdiff_t>(classes);
+      change -= *std::max_element(first, last);  // 0 from the second tuple of a group on
+      std::fill(first, last, 0);
+    }
+    return change;
   }
-  return after - before;
+  for (uint32_t tuple : merged) {
+    const uint32_t rows = tuples.rows()[tuple];
+    sums[beside[tuple]] += rows;
+    change -= group_value(rows);
+  }
+  for (uint32_t tuple : merged) {
+    change += group_value(std::exchange(sums[beside[tuple]], 0));  // a group of no rows adds nothing
+  }
+  return change;
 }
 
 void CutObjective::probe(const Cut& cut, const TupleTable* tuples, const std::vector<uint32_t>& open, KeyIndex& index,
@@ -184,10 +199,7 @@ void CutObjective::probe(const Cut& cut, const TupleTable* tuples, const std::ve
     }
     return;
   }
-  double now = double(tuples->size());
-  if (kind_ == Kind::squares || kind_ == Kind::classes) {
-    now = loss(cut, tuples) * (kind_ == Kind::classes ? rows_ : 1);
-  }
+  const double now = counted(*tuples);
   for (const TupleTable::Field& field : tuples->fields()) {
     const auto first = std::lower_bound(open.begin(), open.end(), space_.first_raise(field.column));
     const auto last = std::lower_bound(open.begin(), open.end(), space_.first_raise(field.column + 1));
@@ -205,11 +217,13 @@ void CutObjective::probe(const Cut& cut, const TupleTable* tuples, const std::ve
     std::partial_sum(begin_of_leaf.begin(), begin_of_leaf.end(), begin_of_leaf.begin());
     for (uint32_t tuple = 0; tuple < tuples->size(); ++tuple)
       ordered[begin_of_leaf[leaf_of(tuple) + size_t{1}]++] = tuple;
+    const std::vector<uint32_t> beside = tuples->numbers_beside(field, index);
+    std::vector<uint32_t> sums(index.size() * std::max<size_t>(tuples->classes(), 1), 0);
     for (auto raise = first; raise != last; ++raise) {
       const auto& node = tree.node(space_.raise(*raise).node);
       const std::span<const uint32_t> merged(ordered.begin() + begin_of_leaf[node.first],
                                              ordered.begin() + begin_of_leaf[node.last + size_t{1}]);
-      losses[*raise] = group_loss(now + merge_loss(*tuples, merged, index, field));
+      losses[*raise] = group_loss(now + merge_loss(*tuples, merged, beside, sums));
     }
   }
 }

@@ -29,7 +29,8 @@ class OptimalCut : public Method {
     const CutSpace space(problem.hierarchies, problem.requirements);
     const OptimalCutOptions options = optimal_cut_options(problem.params);
     const CutObjective objective(options.objective, problem, space);
-    CutSearch search(problem, requirements, space, objective, {options.memory / 4 * 3, options.memory / 4});
+    const CutSearch::Limits limits{options.memory / 2, options.memory / 4, options.memory / 4};
+    CutSearch search(problem, requirements, space, objective, limits);
     search.run(progress);
 
     SearchResult result;

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
+#include <numeric>
 
 #include "shoal/measure/measures.h"
 #include "shoal/method/cuts/cut_objective.h"
@@ -223,8 +225,8 @@ TEST(OptimalCut, FindsTheSameWithoutRoomForStatesAndClauses) {
     const CutSpace space(problem.hierarchies, problem.requirements);
     for (const char* name : {"rows", "gcp", "dm"}) {
       const CutObjective objective(name, problem, space);
-      CutSearch roomy(problem, requirements, space, objective, {1 << 30, 1 << 30});
-      CutSearch cramped(problem, requirements, space, objective, {0, 0});
+      CutSearch roomy(problem, requirements, space, objective, {1 << 30, 1 << 30, 1 << 30});
+      CutSearch cramped(problem, requirements, space, objective, {0, 0, 0});
       Progress progress;
       roomy.run(progress);
       cramped.run(progress);
@@ -236,6 +238,37 @@ TEST(OptimalCut, FindsTheSameWithoutRoomForStatesAndClauses) {
     }
   }
   EXPECT_GT(depth_first, 0u);
+}
+
+TEST(OptimalCut, ThreadsChangeNeitherTheAnswerNorTheCounts) {
+  RandomTables random(85);
+  uint64_t most = 0;
+  for (int round = 0; round < 8; ++round) {
+    const auto table = random.table({.rows = 600, .columns = 8, .max_values = 10});
+    Problem problem = table.problem({{{0, 1, 2, 3, 4, 5, 6, 7}, 2}, {{0, 2}, random.draw(2, 9)}});
+    const auto requirements = needed_requirements(problem);
+    const CutSpace space(problem.hierarchies, problem.requirements);
+    for (const char* name : {"rows", "gcp", "dm"}) {
+      const CutObjective objective(name, problem, space);
+      for (const size_t bytes : {size_t{1} << 30, size_t{3000}}) {
+        std::vector<std::unique_ptr<CutSearch>> searches;
+        for (const int threads : {1, 2, 8}) {
+          problem.threads = threads;
+          Progress progress;
+          searches.push_back(std::make_unique<CutSearch>(problem, requirements, space, objective,
+                                                         CutSearch::Limits{bytes, bytes, bytes}));
+          searches.back()->run(progress);
+          const CutSearch &one = *searches.front(), &other = *searches.back();
+          EXPECT_TRUE(other.proven());
+          EXPECT_EQ(other.best(), one.best()) << name << ", round " << round << ", threads " << threads;
+          EXPECT_EQ(other.counts(), one.counts()) << name << ", round " << round << ", threads " << threads;
+          EXPECT_EQ(other.clauses(), one.clauses()) << name << ", round " << round << ", threads " << threads;
+        }
+        most = std::max(most, searches.front()->counts().expanded);
+      }
+    }
+  }
+  EXPECT_GT(most, 32u) << "too few states for large batches";
 }
 
 TEST(OptimalCut, WithoutTimeStillGivesASatisfyingCutAndABound) {
@@ -291,6 +324,57 @@ TEST(OptimalCut, FindsTheBestOfThePapersExamples) {
             (std::set<std::string>{"Junior", "11th", "12th", "Bachelors", "Grad"}));
   const auto third = testing::heuristicmin_3();
   EXPECT_EQ(*run(third.problem({{{0, 1}, 25}})).stats.bound, 8);
+}
+
+// ---- what is too small counts as what it can become at best ----
+
+TEST(CutObjective, BoundsEverySatisfyingCutAboveAndIsExactForThose) {
+  RandomTables random(86);
+  int tighter = 0;
+  for (int round = 0; round < 300; ++round) {
+    const RandomTable table = small_table(random, 60);
+    std::vector<size_t> columns(table.hierarchies.size());
+    std::iota(columns.begin(), columns.end(), size_t{0});
+    const Problem problem = table.problem({{columns, random.draw(2, 4)}});
+    const CutSpace space(problem.hierarchies, problem.requirements);
+    std::vector<Cut> cuts;  // all of them: subsets of the raises that hold, with a raise, those below it
+    std::function<void(Cut, uint32_t)> choose = [&](const Cut& cut, uint32_t raise) {
+      if (raise == space.size()) return cuts.push_back(cut);
+      if (cut.has(raise)) return choose(cut, raise + 1);
+      choose(cut, raise + 1);
+      Cut raised = cut;
+      space.raise_to(raised, raise);
+      choose(raised, raise + 1);
+    };
+    choose(space.lowest(), 0);
+    for (const char* name : {"rows", "c_avg", "dm"}) {
+      const CutObjective objective(name, problem, space);
+      const TupleTable tuples(problem, *objective.view());
+      KeyIndex index;
+      std::vector<double> bound, measure;  // what the search counts, and what the release has; no measure: violates
+      for (const Cut& cut : cuts) {
+        const TupleTable rolled = tuples.rolled(space, cut, index);
+        bound.push_back(objective.loss(cut, &rolled));
+        const Recoding recoding = space.recoding(cut);
+        measure.push_back(satisfies(problem, recoding) ? loss(name, measured(problem, recoding)) : NAN);
+        tighter += std::string(name) == "rows" && bound.back() > -double(rolled.size());
+      }
+      for (size_t i = 0; i < cuts.size(); ++i) {
+        if (std::isnan(measure[i])) continue;
+        EXPECT_NEAR(bound[i], measure[i], 1e-9 * std::max(1.0, std::abs(measure[i]))) << name << " " << round;
+        for (size_t below = 0; below < cuts.size(); ++below) {
+          bool raises_less = true;
+          for (uint32_t raise = 0; raise < space.size(); ++raise) {
+            raises_less = raises_less && (!cuts[below].has(raise) || cuts[i].has(raise));
+          }
+          if (raises_less) {
+            ASSERT_LE(bound[below], bound[i] + 1e-9 * std::abs(bound[i])) << name << " " << round;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(tighter, 1000);
 }
 
 // ---- clauses ----

@@ -201,4 +201,25 @@ std::vector<uint32_t> TupleTable::group_numbers(const std::vector<size_t>& colum
   return group_of_tuple;
 }
 
+std::vector<uint32_t> TupleTable::numbers_beside(const Field& field, KeyIndex& index) const {
+  const size_t words = layout_->words;
+  index.reset(words, size());
+  std::vector<uint32_t> numbers(size());
+  const uint64_t others = ~(field.mask << field.shift);
+  if (words == 1) {
+    for (size_t tuple = 0; tuple < size(); ++tuple) {
+      const uint64_t key = keys_[tuple] & others;
+      numbers[tuple] = index.id(&key);
+    }
+    return numbers;
+  }
+  std::vector<uint64_t> key(words);
+  for (size_t tuple = 0; tuple < size(); ++tuple) {
+    std::copy_n(keys_.data() + tuple * words, words, key.data());
+    key[field.word] &= others;
+    numbers[tuple] = index.id(key.data());
+  }
+  return numbers;
+}
+
 }  // namespace shoal

@@ -112,6 +112,8 @@ class TupleTable {
   // knows when it was filled by a table whose fields stand at the same places; `index` must be reset for
   // group_words() words.
   std::vector<uint32_t> group_numbers(const std::vector<size_t>& columns, KeyIndex& index) const;
+  // For every tuple: a number 0, 1, ..., the same where everything but this field agrees; index.size() of them.
+  std::vector<uint32_t> numbers_beside(const Field& field, KeyIndex& index) const;
   size_t group_words() const { return layout_->fields.empty() ? 1 : layout_->fields.back().word + 1; }
 
  private:
