@@ -250,6 +250,42 @@ INSTANTIATE_TEST_SUITE_P(Methods, EveryMethodBesideAPopulation, ::testing::Value
                            return name;
                          });
 
+// Levels are cuts, so that the best cut keeps at least as many rows apart as the best levels.
+TEST(CutsBesideAPopulation, TheBestCutIsNoWorseThanTheBestLevels) {
+  RandomTables random(54);
+  const MethodEntry &optimal = *find_method("optimal-cut"), &incognito = *find_method("incognito");
+  int compared = 0, better = 0;
+  for (int round = 0; round < rounds(300); ++round) {
+    SCOPED_TRACE("round " + std::to_string(round));
+    Sample sample = draw_sample(random, incognito, 60);
+    const auto rows_apart = [&](const MethodEntry& method, const Params& params) -> size_t {
+      sample.params = complete(params, method.parameters);
+      Progress progress;
+      const SearchResult result = search(method, sample.problem(), progress);
+      if (!result.recoding()) return 0;
+      const ReleasedTable table = apply(*result.recoding(), sample.table.table, sample.table.hierarchies, 1);
+      std::set<std::vector<uint32_t>> tuples;
+      for (size_t row = 0; row < sample.table.table.rows; ++row) {
+        std::vector<uint32_t> tuple;
+        for (const ReleasedColumn& column : table.quasi) {
+          const Released& cell = column.values[column.codes[row]];
+          tuple.insert(tuple.end(), {cell.first, cell.last});
+        }
+        tuples.insert(tuple);
+      }
+      return tuples.size();
+    };
+    const size_t by_levels = rows_apart(incognito, {{"measure", "rows"}});
+    const size_t by_cuts = rows_apart(optimal, {{"objective", "rows"}});
+    ASSERT_EQ(by_levels == 0, by_cuts == 0);
+    ASSERT_GE(by_cuts, by_levels);
+    compared += by_levels > 1;
+    better += by_cuts > by_levels;
+  }
+  EXPECT_GT(compared, rounds(300) / 10);
+  EXPECT_GT(better, 0);
+}
+
 // All level vectors, looked at one by one.
 TEST(LevelsBesideAPopulation, AllMinFindsTheLeastHeightAndIncognitoEveryMinimalVector) {
   RandomTables random(52);

@@ -61,9 +61,15 @@ Clause grow_clause(const CutSpace& space, const TupleTable& table, std::span<con
     return false;
   };
   auto next_raise = [&](const Path& path) { return space.raise_of(path.column, path.nodes[path.step + 1]); };
+  const auto at_root = [](const Path& path) { return path.step + 1 == path.nodes.size(); };
+  // The rows of a box do not tell how many people of the population fit it: then the clause is that of the box itself.
+  if (rule.needs_population()) {
+    std::erase_if(growing, at_root);
+    stuck = std::move(growing);
+    growing.clear();
+  }
   while (!growing.empty()) {
-    // Columns at the root have nothing left to say.
-    std::erase_if(growing, [](const Path& path) { return path.step + 1 == path.nodes.size(); });
+    std::erase_if(growing, at_root);  // these have nothing left to say
     const auto cheapest = std::min_element(growing.begin(), growing.end(), [&](const Path& a, const Path& b) {
       return price[next_raise(a)] < price[next_raise(b)];
     });

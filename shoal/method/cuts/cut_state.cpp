@@ -58,7 +58,9 @@ CutLook CutLooker::dive(CutState state, const Known& known) {
       break;
     }
     learn_from_low();
-    space_.raise_to(state.low, choose_clause(state).back());
+    const std::vector<uint32_t> raises = choose_clause(state);
+    if (raises.empty()) break;  // nothing between the ends meets the clause
+    space_.raise_to(state.low, raises.back());
   }
   return end();
 }
