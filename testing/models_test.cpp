@@ -109,7 +109,9 @@ TEST_P(ModelsOfMethod, HoldInTheWrittenFile) {
       }
       for (const auto& [group, who] : persons) {
         EXPECT_GE(who.size(), 3U) << text << " " << group;
-        if (std::string(text) == "distinct-l:illness:l=3") EXPECT_GE(values[group].size(), 3U) << group;
+        if (std::string(text) == "distinct-l:illness:l=3") {
+          EXPECT_GE(values[group].size(), 3U) << group;
+        }
       }
     }
     std::filesystem::remove(job.files.output);

@@ -82,7 +82,7 @@ TEST(ArrowTable, FloatingPointNumbersPrintAsDuckdbPrintsThem) {
   Progress progress;
   std::string sql = "SELECT CAST(v AS VARCHAR) FROM (VALUES ";
   for (size_t i = 0; i < numbers.size(); ++i) {
-    char exact[64];
+    char exact[96];
     std::snprintf(exact, sizeof exact, "%s(%zu, CAST('%.17g' AS DOUBLE))", i == 0 ? "" : ", ", i, *numbers[i]);
     sql += exact;
   }

@@ -105,9 +105,8 @@ class Runner {
   SearchResult search(const EvaluationSetup& setup, const Table& part, double& seconds) {
     Progress inner(&progress_);
     const auto start = Clock::now();
-    const Deadline deadline = deadline_of(job_.time_budget, start);
-    inner.set_deadline(deadline);
-    SearchResult found = run_search(*setup.method, problem(setup, part), inner, deadline);
+    const TimeBudget budget(inner, job_.time_budget, start);
+    SearchResult found = run_search(*setup.method, problem(setup, part), inner);
     seconds = seconds_since(start);
     if (!found.recoding()) {
       throw Error(ErrorKind::job, fmt::format("method {} found no recoding for k = {}: {}", setup.method->name, setup.k,

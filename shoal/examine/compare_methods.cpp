@@ -224,9 +224,8 @@ class Comparer {
       if (!reason.empty()) return refuse(std::move(reason));
       const auto start = Clock::now();
       const Problem problem = make_problem(planned.job, *planned.method, table, encoding_, run.notices);
-      const Deadline deadline = deadline_of(planned.job.time_budget, start);
-      progress.set_deadline(deadline);
-      found = run_search(*planned.method, problem, progress, deadline);
+      const TimeBudget budget(progress, planned.job.time_budget, start);
+      found = run_search(*planned.method, problem, progress);
       run.seconds = seconds_since(start);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::job) throw;

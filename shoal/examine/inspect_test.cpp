@@ -144,7 +144,8 @@ TEST(Inspect, CountsAreThoseOfAPlainLoop) {
     const size_t count = 2 + random() % 60;
     Rows rows;
     for (size_t i = 0; i < count; ++i) {
-      rows.push_back({std::to_string(random() % 9), random() % 5 == 0 ? "" : std::string(1, 'a' + random() % 20),
+      rows.push_back({std::to_string(random() % 9),
+                      random() % 5 == 0 ? "" : std::string(1, static_cast<char>('a' + random() % 20)),
                       std::to_string(random() % 1000)});
     }
     testing::RowsTable table({"a", "b", "c"}, rows);

@@ -167,8 +167,7 @@ std::string why_not_outsized(const FileJob& job, const TableSource& table, uint6
 namespace {
 
 // Cuts the table and searches its fragments. Why there is no answer; "": there is one.
-std::string search_in_fragments(OutsizedTable& table, OutsizedRelease& release, Draft& draft, Progress& progress,
-                                Deadline deadline) {
+std::string search_in_fragments(OutsizedTable& table, OutsizedRelease& release, Draft& draft, Progress& progress) {
   Report& report = draft.report;
   const OutsizedTable::Fragments& fragments = table.cut(draft.job, *draft.method, progress);
   report.notices.insert(report.notices.end(), fragments.notices.begin(), fragments.notices.end());
@@ -180,7 +179,7 @@ std::string search_in_fragments(OutsizedTable& table, OutsizedRelease& release, 
                     "allow more memory",
                     table.streamed().rows, fragments.reason.empty() ? "there are too few" : fragments.reason));
   }
-  std::string reason = release.search(fragments.rows, progress, deadline);
+  std::string reason = release.search(fragments.rows, progress);
   report.search = release.stats();
   report.search.details.emplace(report.search.details.begin(), "fragments", fragments.words);
   return reason;
@@ -188,13 +187,13 @@ std::string search_in_fragments(OutsizedTable& table, OutsizedRelease& release, 
 
 // The same for a search of the different rows alone, which have to fit into memory.
 std::string search_alike_rows(OutsizedTable& table, OutsizedRelease& release, Draft& draft, const OutsizedRun& run,
-                              InputFile& input, Progress& progress, Deadline deadline) {
+                              InputFile& input, Progress& progress) {
   const OutsizedTable::Alike by = alike_by(draft.job, *draft.method);
   const uint64_t different = table.count_alike(by);
   fit_alike_rows(run.job, input.table, {table.streamed().rows, different}, run.search_bytes);
   if (run.job.memory_limit) input.duck.limit_memory(kDatabaseAtRest);
   notice_ranges(draft.job, *draft.method, table.streamed().encoding, draft.report.notices);
-  std::string reason = release.search_alike(by, different, progress, deadline);
+  std::string reason = release.search_alike(by, different, progress);
   draft.report.search = release.stats();
   table.forget_rows();
   if (run.job.memory_limit) input.duck.limit_memory(*run.job.memory_limit);
@@ -236,9 +235,12 @@ Report anonymize_outsized(const OutsizedRun& run, InputFile& input, Outputs& out
   stage_start = Clock::now();
   const double processor_start = processor_seconds();
   OutsizedRelease release(table, draft.job, *draft.method, place);
-  const Deadline deadline = deadline_of(draft.job.time_budget, stage_start);
-  const std::string reason = by_alike_rows ? search_alike_rows(table, release, draft, run, input, progress, deadline)
-                                           : search_in_fragments(table, release, draft, progress, deadline);
+  const auto search = [&] {
+    const TimeBudget budget(progress, draft.job.time_budget, stage_start);
+    return by_alike_rows ? search_alike_rows(table, release, draft, run, input, progress)
+                         : search_in_fragments(table, release, draft, progress);
+  };
+  const std::string reason = search();
   report.notices.insert(report.notices.end(), release.notices().begin(), release.notices().end());
   report.timings.search = seconds_since(stage_start);
   report.timings.processor_search = processor_seconds() - processor_start;

@@ -106,10 +106,10 @@ void OutsizedRelease::note(const SearchResult& found) {
   }
 }
 
-std::string OutsizedRelease::search(const std::vector<uint64_t>& fragment_rows, Progress& progress, Deadline deadline) {
+std::string OutsizedRelease::search(const std::vector<uint64_t>& fragment_rows, Progress& progress) {
   found_ = std::make_unique<FoundRows>(table_, privacy_, place_.folder, progress);
   const std::unique_ptr<Method> method = method_.make();
-  over_fragments(fragment_rows, job_.thread_count(), progress, deadline, [&](size_t f, int threads, Progress& inner) {
+  over_fragments(fragment_rows, job_.thread_count(), progress, [&](size_t f, int threads, Progress& inner) {
     const OutsizedTable::Part part = table_.part(f);
     std::vector<std::string> notices;
     const StreamedTable& whole = table_.streamed();
@@ -151,16 +151,13 @@ void OutsizedRelease::take_alike(OutsizedTable::Alike by, const Recoding& recodi
   found_->end_tuples();
 }
 
-std::string OutsizedRelease::search_alike(OutsizedTable::Alike by, uint64_t count, Progress& progress,
-                                          Deadline deadline) {
+std::string OutsizedRelease::search_alike(OutsizedTable::Alike by, uint64_t count, Progress& progress) {
   SearchResult found;
   {
     const Table alike = table_.alike_rows(by, count);
     const StreamedTable& whole = table_.streamed();
     const Problem problem = make_problem(job_, method_, alike, whole.encoding, whole.whole, notices_);
-    progress.set_deadline(deadline);
     found = method_.make()->search(problem, progress);
-    progress.set_deadline(std::nullopt);
   }
   stats_ = found.stats;
   notices_.insert(notices_.end(), found.notices.begin(), found.notices.end());

@@ -26,10 +26,10 @@ class OutsizedRelease {
   OutsizedRelease(const OutsizedTable& table, const Job& job, const MethodEntry& method, const OutsizedPlace& place);
 
   // Searches every fragment, several side by side, each in memory alone. Why there is no answer; "": there is one.
-  std::string search(const std::vector<uint64_t>& fragment_rows, Progress& progress, Deadline deadline);
+  std::string search(const std::vector<uint64_t>& fragment_rows, Progress& progress);
   // Searches the table's different rows, each with how often it occurs, and does with every row what the answer does
   // with the one it is like (MethodEntry::alike_rows). `count`: OutsizedTable::count_alike.
-  std::string search_alike(OutsizedTable::Alike by, uint64_t count, Progress& progress, Deadline deadline);
+  std::string search_alike(OutsizedTable::Alike by, uint64_t count, Progress& progress);
   // Settles ranges, puts the rows into the job's order and counts what the measures ask for. After search().
   void arrange(const Progress& progress);
 

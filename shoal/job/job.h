@@ -32,7 +32,7 @@ std::string to_string(ColumnType type);
 struct HierarchySpec {
   std::string file;  // relative paths are relative to the job file's folder
   std::optional<BuilderSpec> builder;
-  std::optional<Tree> tree;  // as given, or as the file says it (see read/hierarchies.h)
+  std::optional<Tree> tree{};  // as given, or as the file says it (see read/hierarchies.h)
 };
 
 // What the program looks for that a job may not have thought of (docs/findings.md).

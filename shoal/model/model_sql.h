@@ -17,7 +17,7 @@ struct ModelQuery {
   const WholeColumn* whole = nullptr;
   std::optional<uint32_t> missing;  // the code that is NULL in the relation
   std::string population;           // column with how many people of the population each row's released values fit
-  std::string times;                // column with for how many rows each row stands; empty: for itself
+  std::string times{};              // column with for how many rows each row stands; empty: for itself
 };
 
 // A query without rows when the model holds; else one row for each group that breaks it: the group's cells, then its

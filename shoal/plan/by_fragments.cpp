@@ -24,17 +24,18 @@ namespace {
 // How far all fragments together are, and how much time each of them may take.
 class SharedProgress {
  public:
-  SharedProgress(Progress& outer, Deadline deadline, size_t rows, size_t workers)
-      : outer_(outer), deadline_(deadline), rows_(double(rows)), rows_left_(double(rows)), workers_(double(workers)) {}
+  SharedProgress(Progress& outer, size_t rows, size_t workers)
+      : outer_(outer), rows_(double(rows)), rows_left_(double(rows)), workers_(double(workers)) {}
 
   // A fragment of so many rows begins: until when it may search.
   Deadline deadline(size_t rows) {
+    const Deadline all = outer_.deadline();
+    if (!all) return std::nullopt;
     const std::scoped_lock lock(mutex_);
-    if (!deadline_) return std::nullopt;
     const auto now = Clock::now();
     const double share = std::min(1.0, double(rows) * workers_ / std::max(rows_left_, 1.0));
     rows_left_ -= double(rows);
-    const auto left = std::max(*deadline_ - now, Clock::duration::zero());
+    const auto left = std::max(*all - now, Clock::duration::zero());
     return now + std::chrono::duration_cast<Clock::duration>(share * left);
   }
   // So many rows more are done; a fraction of a row counts.
@@ -46,7 +47,6 @@ class SharedProgress {
 
  private:
   Progress& outer_;
-  const Deadline deadline_;
   const double rows_;
   double rows_left_, done_ = 0;
   const double workers_;
@@ -162,15 +162,14 @@ SearchResult search_fragment(const Method& method, const Problem& whole, std::sp
 
 uint64_t fragment_seed(uint64_t seed, size_t fragment) { return SeededRandom(seed + fragment)(); }
 
-void over_fragments(const std::vector<uint64_t>& rows, int threads, Progress& progress, Deadline deadline,
-                    const SearchOne& search) {
+void over_fragments(const std::vector<uint64_t>& rows, int threads, Progress& progress, const SearchOne& search) {
   // The largest first: the last ones to end are then short.
   std::vector<size_t> by_size(rows.size());
   std::iota(by_size.begin(), by_size.end(), size_t{0});
   std::stable_sort(by_size.begin(), by_size.end(), [&](size_t a, size_t b) { return rows[a] > rows[b]; });
   const size_t workers = task_workers(rows.size(), threads);
   const int inner_threads = std::max(1, threads / static_cast<int>(workers));
-  SharedProgress together(progress, deadline, std::accumulate(rows.begin(), rows.end(), uint64_t{0}), workers);
+  SharedProgress together(progress, std::accumulate(rows.begin(), rows.end(), uint64_t{0}), workers);
   run_tasks(rows.size(), threads, [&](size_t, size_t task) {
     progress.check();
     const size_t f = by_size[task];
@@ -181,12 +180,12 @@ void over_fragments(const std::vector<uint64_t>& rows, int threads, Progress& pr
 }
 
 SearchResult search_fragments(const MethodEntry& method, const Problem& problem, const RowGroups& fragments,
-                              Progress& progress, Deadline deadline) {
+                              Progress& progress) {
   const std::unique_ptr<Method> search = method.make();
   std::vector<uint64_t> rows;
   for (size_t f = 0; f < fragments.size(); ++f) rows.push_back(fragments.rows_in(f));
   std::vector<SearchResult> found(fragments.size());
-  over_fragments(rows, problem.threads, progress, deadline, [&](size_t f, int threads, Progress& inner) {
+  over_fragments(rows, problem.threads, progress, [&](size_t f, int threads, Progress& inner) {
     Problem shared = problem;
     shared.threads = threads;
     found[f] = search_fragment(*search, shared, fragments.group(f), f, inner);
@@ -220,14 +219,14 @@ SearchResult search_as_fragment(const MethodEntry& method, const Problem& fragme
   return answer.result(1);
 }
 
-SearchResult run_search(const MethodEntry& method, const Problem& problem, Progress& progress, Deadline deadline) {
-  const FragmentPlan plan = plan_fragments(problem, progress, deadline);
+SearchResult run_search(const MethodEntry& method, const Problem& problem, Progress& progress) {
+  const FragmentPlan plan = plan_fragments(problem, progress);
   if (plan.fragments.size() < 2) {
     SearchResult result = method.make()->search(problem, progress);
     if (!plan.reason.empty()) result.notices.push_back("searched in one piece: " + plan.reason);
     return result;
   }
-  SearchResult result = search_fragments(method, problem, plan.fragments, progress, deadline);
+  SearchResult result = search_fragments(method, problem, plan.fragments, progress);
   result.stats.details.emplace(result.stats.details.begin(), "fragments", plan.words);
   return result;
 }

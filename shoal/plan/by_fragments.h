@@ -20,20 +20,19 @@ namespace shoal {
 //
 // By fragments the answer depends on the contents of the rows (those of a person column apart), not on their order or
 // on the number of threads; the time budget is shared out over the fragments by their rows.
-SearchResult run_search(const MethodEntry& method, const Problem& problem, Progress& progress, Deadline deadline = {});
+SearchResult run_search(const MethodEntry& method, const Problem& problem, Progress& progress);
 
 // Calls search(fragment, threads, progress) once for each fragment, the largest first, several side by side; `rows`: of
 // each. Threads are shared out, and so is the time budget, by rows.
 using SearchOne = std::function<void(size_t fragment, int threads, Progress& progress)>;
-void over_fragments(const std::vector<uint64_t>& rows, int threads, Progress& progress, Deadline deadline,
-                    const SearchOne& search);
+void over_fragments(const std::vector<uint64_t>& rows, int threads, Progress& progress, const SearchOne& search);
 // The seed of a fragment's search.
 uint64_t fragment_seed(uint64_t seed, size_t fragment);
 
 // Searches every fragment, puts the answers together and has the method conclude. Where a fragment has no answer all
 // rows are searched in one piece. Requires fragments that have every row once, and k rows each that hold as one group.
 SearchResult search_fragments(const MethodEntry& method, const Problem& problem, const RowGroups& fragments,
-                              Progress& progress, Deadline deadline = {});
+                              Progress& progress);
 
 // What search_fragments answers for one fragment, where the problem's table has the rows of that fragment and no others
 // (another process holds those): the same rows, in whatever order they stand, get the same releases. No conclusion.

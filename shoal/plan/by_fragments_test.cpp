@@ -158,9 +158,8 @@ TEST_P(ByFragments, OutOfTimeItStillAnswers) {
     Problem problem = drawn.problem({{{0, 1, 2}, random.draw(2, 5)}});
     problem.params = params(random);
     Progress progress;
-    const auto now = Clock::now();
-    progress.set_deadline(now);
-    const SearchResult result = run_search(method(), problem, progress, now);
+    progress.set_deadline(Clock::now());
+    const SearchResult result = run_search(method(), problem, progress);
     ASSERT_TRUE(result.recoding());
     EXPECT_TRUE(holds(apply(*result.recoding(), drawn.table, drawn.hierarchies, 1), drawn.table.rows,
                       problem.requirements.front()));

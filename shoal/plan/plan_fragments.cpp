@@ -41,22 +41,13 @@ uint64_t largest_k(const Problem& problem) {
 
 class Planning {
  public:
-  Planning(const Problem& problem, const FragmentSizes& sizes, Progress& progress, Deadline deadline)
-      : problem_(problem),
-        sizes_(sizes),
-        progress_(progress),
-        deadline_(deadline),
-        columns_(united(problem.requirements).columns) {}
+  Planning(const Problem& problem, const FragmentSizes& sizes, Progress& progress)
+      : problem_(problem), sizes_(sizes), progress_(progress), columns_(united(problem.requirements).columns) {}
 
   FragmentPlan plan() {
     const OrderedRows order = ordered_rows(problem_.table, columns_, progress_);
     const Table sample = part_of_table(problem_.table, pilot_rows(problem_.table, order, columns_, sizes_.pilot_rows));
-    Progress for_pilot(&progress_);
-    if (deadline_) {
-      const auto now = Clock::now();
-      for_pilot.set_deadline(now + std::chrono::duration_cast<Clock::duration>(kPilotTime * (*deadline_ - now)));
-    }
-    std::optional<PilotTree> pilot = PilotTree::grown(problem_, {sample, problem_.table.rows, sizes_}, for_pilot);
+    std::optional<PilotTree> pilot = PilotTree::grown(problem_, {sample, problem_.table.rows, sizes_}, progress_);
     if (!pilot) return {};
     while (pilot->cut_again(route(pilot->tree()))) {
     }
@@ -119,7 +110,6 @@ class Planning {
   const Problem& problem_;
   const FragmentSizes sizes_;
   Progress& progress_;
-  const Deadline deadline_;
   const std::vector<size_t> columns_;
   std::vector<uint32_t> leaf_of_row_;   // [row]
   std::vector<uint64_t> rows_of_leaf_;  // [node]
@@ -128,18 +118,19 @@ class Planning {
 
 }  // namespace
 
-Deadline deadline_of(std::optional<double> seconds, Clock::time_point start) {
-  if (!seconds) return std::nullopt;
-  return seconds_after(start, *seconds);
-}
-
 std::string fragment_words(const std::vector<uint64_t>& rows, size_t pilot) {
   const auto [least, most] = std::minmax_element(rows.begin(), rows.end());
   return fmt::format("{}, of {} to {} rows, cut by a pilot of {} rows", rows.size(), *least, *most, pilot);
 }
 
 std::optional<PilotTree> PilotTree::grown(const Problem& problem, const DrawnRows& drawn, Progress& progress) {
-  std::optional<PilotGroups> groups = pilot_groups(problem, drawn.sample, drawn.rows, progress);
+  Progress for_pilot(&progress);
+  if (progress.deadline()) {
+    const auto now = Clock::now();
+    for_pilot.set_deadline(now +
+                           std::chrono::duration_cast<Clock::duration>(kPilotTime * (*progress.deadline() - now)));
+  }
+  std::optional<PilotGroups> groups = pilot_groups(problem, drawn.sample, drawn.rows, for_pilot);
   if (!groups) return std::nullopt;
   return PilotTree(std::move(*groups), drawn);
 }
@@ -188,13 +179,13 @@ FragmentWish wanted_fragments(const Problem& problem, size_t rows, CutTied tied)
   return wish;
 }
 
-FragmentPlan plan_fragments(const Problem& problem, Progress& progress, Deadline deadline) {
+FragmentPlan plan_fragments(const Problem& problem, Progress& progress) {
   FragmentPlan whole;
   const FragmentWish wish = wanted_fragments(problem, problem.table.rows);
   if (wish.asked) whole.reason = wish.reason;
   if (wish.sizes.fragments < 2) return whole;
   const Problem needed = with_needed_requirements(problem);
-  FragmentPlan plan = Planning(needed, wish.sizes, progress, deadline).plan();
+  FragmentPlan plan = Planning(needed, wish.sizes, progress).plan();
   if (plan.fragments.size() < 2) {
     if (wish.asked) whole.reason = "no cut leaves enough rows on both sides";
     return whole;

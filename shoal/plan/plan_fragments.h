@@ -21,12 +21,6 @@
 
 namespace shoal {
 
-// When a search should end with its best answer so far, as the progress knows as well but does not say; nothing: when
-// it is done.
-using Deadline = std::optional<Clock::time_point>;
-// Of a search that has begun then and may take so many seconds, where a number is given.
-Deadline deadline_of(std::optional<double> seconds, Clock::time_point start);
-
 // How a table is cut, and in words.
 struct FragmentPlan {
   RowGroups fragments;  // every row once; rows of a fragment by their contents
@@ -34,7 +28,7 @@ struct FragmentPlan {
   std::string reason;   // why it is not cut, where it was asked for; else ""
 };
 // The plan of a table in memory, which run_search follows. One fragment: search in one piece.
-FragmentPlan plan_fragments(const Problem& problem, Progress& progress, Deadline deadline = {});
+FragmentPlan plan_fragments(const Problem& problem, Progress& progress);
 
 struct FragmentWish {
   FragmentSizes sizes = {};  // fewer than two fragments: in one piece
@@ -58,7 +52,8 @@ struct DrawnRows {
 //   while (tree.cut_again(count(tree.tree()))) {}
 class PilotTree {
  public:
-  // Searches the pilot's groups and cuts. Nothing: the pilot has no answer. The problem's own table is not looked at.
+  // Searches the pilot's groups, in a part of the time that is left, and cuts. Nothing: the pilot has no answer. The
+  // problem's own table is not looked at.
   static std::optional<PilotTree> grown(const Problem& problem, const DrawnRows& drawn, Progress& progress);
 
   const CutTree& tree() const { return grower_->tree(); }

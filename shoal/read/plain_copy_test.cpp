@@ -88,7 +88,7 @@ TEST(PlainCopy, RandomTextsComeBack) {
     std::string plain = "a\n", latin = "a\n", wide("\xff\xfe\x61\0\x0a\0", 6);
     const size_t length = 1 + random() % 40;
     for (size_t i = 0; i < length; ++i) {
-      const uint32_t narrow = random() % 3 == 0 ? 0xA0 + random() % 0x60 : 0x20 + random() % 0x5F;
+      const auto narrow = static_cast<uint32_t>(random() % 3 == 0 ? 0xA0 + random() % 0x60 : 0x20 + random() % 0x5F);
       plain += utf8(narrow);
       latin += static_cast<char>(narrow);
       wide += static_cast<char>(narrow);

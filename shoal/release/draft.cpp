@@ -264,14 +264,12 @@ Draft draft_release(const Job& asked, TableSource& source, Progress& progress, c
   by_content.arrange(draft.original.table);
   const Problem problem = make_problem(job, method, draft.original, draft.population.get(), report.notices);
   notice_ranges(job, method, draft.original.encoding, report.notices);
-  const Deadline deadline = deadline_of(job.time_budget, stage_start);
-  progress.set_deadline(deadline);
   draft.found = search(method, problem, progress, [&](const Problem& asked_of) {
-    if (fragment == nullptr) return run_search(method, asked_of, progress, deadline);
+    const TimeBudget budget(progress, job.time_budget, stage_start);
+    if (fragment == nullptr) return run_search(method, asked_of, progress);
     return fragment->number ? search_as_fragment(method, asked_of, *fragment->number, progress)
                             : method.make()->search(asked_of, progress);
   });
-  progress.set_deadline(std::nullopt);
   by_content.restore(draft.original.table);
   if (auto* recoding = std::get_if<Recoding>(&draft.found.answer)) by_content.restore(*recoding);
   if (auto* model = std::get_if<ModelAnswer>(&draft.found.answer)) by_content.restore(model->told);

@@ -10,6 +10,9 @@
 
 namespace shoal {
 
+// When a search should end with its best answer so far; nothing: when it is done.
+using Deadline = std::optional<Clock::time_point>;
+
 class Progress {
  public:
   Progress() = default;
@@ -30,14 +33,28 @@ class Progress {
     if (cancelled()) throw Error(ErrorKind::cancelled, "interrupted");
   }
 
-  // The search should end with its best answer so far once this moment has passed.
-  void set_deadline(std::optional<Clock::time_point> deadline) { deadline_ = deadline; }
+  void set_deadline(Deadline deadline) { deadline_ = deadline; }
+  Deadline deadline() const { return deadline_; }
   bool out_of_time() const { return deadline_ && Clock::now() >= *deadline_; }
 
  private:
   std::atomic<bool> cancelled_{false};
   const Progress* outer_ = nullptr;
-  std::optional<Clock::time_point> deadline_;
+  Deadline deadline_;
+};
+
+// While it lives, a search that began at `start` has so many seconds; without a number as many as it needs.
+class TimeBudget {
+ public:
+  TimeBudget(Progress& progress, std::optional<double> seconds, Clock::time_point start) : progress_(progress) {
+    if (seconds) progress_.set_deadline(seconds_after(start, *seconds));
+  }
+  ~TimeBudget() { progress_.set_deadline(std::nullopt); }
+  TimeBudget(const TimeBudget&) = delete;
+  TimeBudget& operator=(const TimeBudget&) = delete;
+
+ private:
+  Progress& progress_;
 };
 
 }  // namespace shoal

@@ -15,7 +15,7 @@ namespace shoal {
 struct SqlNames {
   std::string relation = "\"release\"";                        // goes behind FROM
   std::function<std::string(std::string_view column)> column;  // the column's text; empty: its name in double quotes
-  std::string times = "";  // SQL for how many rows a row of the relation stands for; empty: for itself
+  std::string times{};  // SQL for how many rows a row of the relation stands for; empty: for itself
 };
 
 // "na""me", as standard SQL quotes names.

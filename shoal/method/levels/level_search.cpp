@@ -67,12 +67,14 @@ struct JoinedTail {
 
 JoinedTail join(const Tail& rules, const Tail& loss) {
   Codes rule_codes(rules.of_row.size(), rules.size), loss_codes(loss.of_row.size(), loss.size);
-  for (auto [from, to] : {std::pair(&rules, &rule_codes), std::pair(&loss, &loss_codes)}) {
-    to->visit([&](auto codes) {
+  const auto fill = [](const Tail& from, Codes& to) {
+    to.visit([&](auto codes) {
       using Code = typename decltype(codes)::value_type;
-      for (size_t row = 0; row < codes.size(); ++row) codes[row] = static_cast<Code>(from->of_row[row]);
+      for (size_t row = 0; row < codes.size(); ++row) codes[row] = static_cast<Code>(from.of_row[row]);
     });
-  }
+  };
+  fill(rules, rule_codes);
+  fill(loss, loss_codes);
   const std::vector<GroupKey> keys{{&rule_codes, rules.size}, {&loss_codes, loss.size}};
   Groups groups = group_rows(rules.of_row.size(), keys);
   JoinedTail joined;

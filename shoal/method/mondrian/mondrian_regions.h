@@ -24,7 +24,7 @@ struct Search {
   std::span<const CutColumn> columns;     // at least one
   std::vector<Requirement> requirements;  // at least one, each with k <= rows and columns in ascending order
   // One per requirement where one of them asks for more than k rows, which all rows as one group have; else empty.
-  std::vector<std::shared_ptr<const GroupRule>> rules;
+  std::vector<std::shared_ptr<const GroupRule>> rules{};
   bool relaxed = false;
   // A rule for rows packed from `columns` (those of the search or some of them); the span outlives it.
   std::function<std::unique_ptr<CutRule>(std::span<const CutColumn> columns, bool relaxed)> make_rule;
