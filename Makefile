@@ -9,7 +9,8 @@ help:
 	@echo "make install    PREFIX=/some/where (/usr/local if not given): bin/shoal, which runs from there or wherever the"
 	@echo "                folder is moved to, and for C++ the libraries, headers and find_package(shoal)"
 	@echo "make wheel      the Python package as a wheel in dist/ (pip install . does the same where the packages are installed)"
-	@echo "make check-all  tests with long property runs, thread sanitizer, the Python extension under asan, pyCANON, Spark, fuzzers, clang-tidy"
+	@echo "make check-all  tests with long property runs, thread sanitizer, the Python extension under asan, pyCANON, Spark, fuzzers, clang-tidy;"
+	@echo "                PARTS=\"spark lint\" for some of it (tools/check_all.sh)"
 	@echo "make fuzz       every parser under libFuzzer, SECONDS=60 each"
 	@echo "make bench      speed and loss, side by side (uses ../shared/data when it is there)"
 	@echo "make reproduce  every claim of the five papers run again: docs/reproduction.html and .md; PAPER=tdr (or tdr.growth) for a part"
@@ -48,12 +49,7 @@ test: tests
 check-all: tests
 	@$(call configure,tsan)
 	@cmake --build build-tsan
-	@SHOAL_LONG=1 tools/run_tests.sh build build-asan build-tsan
-	@tools/test_python_asan.sh build-asan
-	@tools/compare_pycanon.sh
-	@tools/test_spark.sh
-	@tools/fuzz.sh
-	@tools/lint.sh
+	@tools/check_all.sh $(PARTS)
 
 SECONDS ?= 60
 fuzz: build
