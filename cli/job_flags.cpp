@@ -341,7 +341,11 @@ FileJob JobFlags::job(std::vector<std::string>* notices) const {
     if (std::find(job.accept.begin(), job.accept.end(), accepted) == job.accept.end()) job.accept.push_back(accepted);
   }
   if (!population_.empty()) job.files.population = population_;
-  if (!earlier_.empty()) job.files.earlier = earlier_;
+  // Beside the job's own: a flag does not keep a release from being looked at.
+  for (const std::string& path : earlier_) {
+    std::vector<std::string>& earlier = job.files.earlier;
+    if (std::find(earlier.begin(), earlier.end(), path) == earlier.end()) earlier.push_back(path);
+  }
   if (!order_.empty()) job.order = for_flag("--order", [&] { return parse_order(order_); });
   if (escape_formulas_) job.files.escape_formulas = true;
   if (!json_.empty()) job.files.json = json_;

@@ -199,5 +199,18 @@ TEST(BadInput, ManyUnknownValuesNameTheFirstFive) {
   EXPECT_EQ(run.err.find("'x5'"), std::string::npos) << run.err;
 }
 
+// DuckDB names the line after it.
+TEST(BadInput, ALineThatIsNoJsonIsNamed) {
+  Workplace place;
+  for (int wrong = 1; wrong <= 7; wrong += 2) {
+    std::string lines;
+    for (int line = 1; line <= 7; ++line) lines += line == wrong ? "{\"a\":1 x}\n" : "{\"a\":1}\n";
+    place.write("people.jsonl", lines);
+    const auto run = place.shoal("anonymize people.jsonl -o out.csv --quasi a --k 2");
+    EXPECT_EQ(run.exit_code, 3);
+    EXPECT_NE(run.err.find(fmt::format("'people.jsonl' line {}: not valid JSON", wrong)), std::string::npos) << run.err;
+  }
+}
+
 }  // namespace SHOAL_THIS_FILE
 }  // namespace shoal

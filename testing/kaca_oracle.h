@@ -154,7 +154,7 @@ class KacaScan {
     const size_t rows = groups_[group].rows.size(), all = problem_.table.rows;
     const double recoded = double(rows + taken_from(groups_[group], groups_[nearest]));
     const double limit = settings_.outlier * double(space_.whole_row()) * recoded;
-    const double most = problem_.suppress_rows.value_or(1) * double(all) + 1e-6;
+    const double most = problem_.suppress_rows.value_or(0) * double(all) + 1e-9;
     return settings_.outlier > 0 && double(distance) > limit && double(dropped_.size() + rows) <= most &&
            all - dropped_.size() - rows >= k_;
   }

@@ -94,11 +94,14 @@ class LevelsOracle {
     return gone;
   }
 
-  // 29 % of 100 rows are 29 rows, whatever 0.29 * 100 is in binary.
+  // 29 % of 100 rows are 29 rows, whatever 0.29 * 100 is in binary; all rows but one at most.
   uint64_t limit() const {
     if (!problem_.suppress_rows) return 0;
     uint64_t rows = 0;
-    while (double(rows + 1) <= *problem_.suppress_rows * double(problem_.table.rows) + 1e-6) ++rows;
+    while (rows + 1 < problem_.table.rows &&
+           double(rows + 1) <= *problem_.suppress_rows * double(problem_.table.rows) + 1e-9) {
+      ++rows;
+    }
     return rows;
   }
 

@@ -168,7 +168,7 @@ INSTANTIATE_TEST_SUITE_P(
     BadInput, ModelMistakes,
     ::testing::Values(
         Mistake{"NotSensitive", "--model distinct-l:illness:l=3", 2,
-                "the role of column 'illness' is plain, and the model is about sensitive columns"},
+                "the role of column 'illness' is none, and the model is about sensitive columns"},
         Mistake{"TooManyValues", "--sensitive illness --model distinct-l:illness:l=6", 4,
                 "the largest l possible is 5"},
         Mistake{"EntropyAboveTheTables", "--sensitive illness --model entropy-l:illness:l=5", 4,

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -216,6 +217,152 @@ TEST(SafeRelease, EarlierReleases) {
   const auto missing = place.shoal(fmt::format("anonymize people.csv -o x.csv {} --earlier nothing.csv", kRoles));
   EXPECT_EQ(missing.exit_code, 3) << missing.err;
   EXPECT_EQ(place.shoal(again + " --json first.csv").exit_code, 2) << "an input may not be overwritten";
+}
+
+// A birth quarter beside a recoded age, and an age a year off: too few rows for any pair of values to be missed, but
+// nobody old was born late.
+TEST(SafeRelease, NumbersAndDatesThatGoAlongWithAQuasiNumber) {
+  Workplace place;
+  std::mt19937_64 random(4);
+  std::string table = "age,sex,born,then,shoe\n";
+  for (int i = 0; i < 1000; ++i) {
+    const auto age = static_cast<int>(18 + random() % 60), shoe = static_cast<int>(36 + random() % 12);
+    table += fmt::format("{},{},{}-{:02}-15,{},{}\n", age, random() % 2 ? "f" : "m", 2024 - age, 3 * (1 + random() % 4),
+                         age + static_cast<int>(random() % 3) - 1, shoe);
+  }
+  place.write("people.csv", table);
+  const auto run = [&](const std::string& plain) {
+    return place.shoal(fmt::format("anonymize people.csv -o {}.csv --quasi age,sex --plain {} --k 25 --method mondrian",
+                                   plain, plain));
+  };
+  for (const char* plain : {"born", "then"}) {
+    const auto found = run(plain);
+    EXPECT_EQ(found.exit_code, 6) << plain;
+    EXPECT_NE(found.err.find(fmt::format("reveals ({}), STANDS IN THE WAY", plain)), std::string::npos) << found.err;
+    EXPECT_FALSE(place.exists(std::string(plain) + ".csv"));
+  }
+  const auto nothing = run("shoe");
+  EXPECT_EQ(nothing.exit_code, 0) << nothing.err;
+  EXPECT_EQ(nothing.out.find("reveals"), std::string::npos) << nothing.out;
+}
+
+TEST(SafeRelease, FindingsDoNotDependOnTheOrderOfRequirements) {
+  Workplace place;
+  std::mt19937_64 random(5);
+  std::string table = "a,b,c,pair\n";
+  for (int i = 0; i < 400; ++i)
+    table += fmt::format("{},{},{},{}\n", random() % 40, random() % 3, random() % 40, i / 2);
+  place.write("people.csv", table);
+  for (const char* asked :
+       {"--require a,b:2 --require b,c:20", "--require b,c:20 --require a,b:2", "--require a,b:2 --require c:20"}) {
+    const auto run = place.shoal(
+        fmt::format("anonymize people.csv -o out.csv --quasi a,b,c --plain pair {} --method mondrian --quiet", asked));
+    EXPECT_EQ(run.exit_code, 6) << asked;
+    EXPECT_NE(run.err.find("near-unique (pair)"), std::string::npos) << asked << run.err;
+  }
+}
+
+// Whatever the job says of the order: rows that stand as in a sorted input are found to.
+TEST(SafeRelease, VerifyLooksAtTheOrderOfTheRows) {
+  Workplace place;
+  std::mt19937_64 random(6);
+  std::vector<size_t> ages(1000);
+  for (size_t& age : ages) age = 18 + random() % 60;
+  std::sort(ages.begin(), ages.end());
+  std::string table = "age,sex\n";
+  for (size_t age : ages) table += fmt::format("{},{}\n", age, random() % 2 ? "f" : "m");
+  place.write("people.csv", table);
+  const std::string roles = "--quasi age,sex --k 20 --method mondrian";
+  ASSERT_EQ(place.shoal("anonymize people.csv -o input.csv --order input --accept order --quiet " + roles).exit_code,
+            0);
+  ASSERT_EQ(place.shoal("anonymize people.csv -o released.csv --quiet " + roles).exit_code, 0);
+  const auto found = place.shoal("verify input.csv --original people.csv " + roles);
+  EXPECT_EQ(found.exit_code, 6) << found.out;
+  EXPECT_NE(found.err.find("order (age)"), std::string::npos) << found.err;
+  EXPECT_EQ(place.shoal("verify input.csv --original people.csv --accept order:age " + roles).exit_code, 0);
+  EXPECT_EQ(place.shoal("verify released.csv --original people.csv " + roles).exit_code, 0);
+}
+
+TEST(SafeRelease, EarlierReleasesOfTheJobStayBesideThoseOfFlags) {
+  Workplace place;
+  place.write("people.csv", csv(people(400)));
+  ASSERT_EQ(place.shoal(fmt::format("anonymize people.csv -o first.csv {} --quiet", kRoles)).exit_code, 0);
+  ASSERT_EQ(
+      place
+          .shoal("anonymize people.csv -o coarse.csv --identifier name --quasi age,sex,school --sensitive illness "
+                 "--k 200 --method mondrian --quiet")
+          .exit_code,
+      0);
+  place.write(
+      "job.yaml",
+      "input: people.csv\noutput: out.csv\nearlier: [first.csv]\ncolumns: {name: identifier, age: quasi, sex: quasi, "
+      "school: quasi, illness: sensitive}\nk: 3\nmethod: top-down\n");
+  const auto alone = place.shoal("anonymize --job job.yaml --quiet");
+  ASSERT_EQ(alone.exit_code, 6) << alone.err;
+  const auto both = place.shoal("anonymize --job job.yaml --quiet --earlier coarse.csv");
+  EXPECT_EQ(both.exit_code, 6) << both.err;
+  EXPECT_NE(both.err.find("earlier"), std::string::npos) << both.err;
+}
+
+TEST(SafeRelease, NoRowMayBeMissingUnlessTheJobSaysSo) {
+  Workplace place;
+  place.write("people.csv", csv(people(90)));
+  const std::string roles = "--identifier name --quasi age,sex,school --sensitive illness --k 3";
+  ASSERT_EQ(place.shoal("anonymize people.csv -o out.csv --quiet --method mondrian " + roles).exit_code, 0);
+  const std::string all = place.read("out.csv");
+  // The last row of a group of more than 3, so that k still holds.
+  std::map<std::string, int> rows;
+  std::vector<std::string> lines;
+  for (size_t at = 0, end = 0; (end = all.find('\n', at)) != std::string::npos; at = end + 1)
+    lines.push_back(all.substr(at, end - at));
+  const auto group = [](const std::string& line) { return line.substr(0, line.rfind(',')); };
+  for (const std::string& line : lines) ++rows[group(line)];
+  const auto gone =
+      std::find_if(lines.begin() + 1, lines.end(), [&](const std::string& line) { return rows[group(line)] > 3; });
+  ASSERT_NE(gone, lines.end());
+  lines.erase(gone);
+  std::string fewer;
+  for (const std::string& line : lines) fewer += line + "\n";
+  place.write("fewer.csv", fewer);
+  for (const char* method : {"", "--method datafly", "--method kaca", "--method mondrian"}) {
+    const auto found = place.shoal(fmt::format("verify fewer.csv --original people.csv {} {}", roles, method));
+    EXPECT_EQ(found.exit_code, 5) << method << found.out;
+    EXPECT_NE(found.out.find("1 are missing, and the job lets 0 be dropped"), std::string::npos) << found.out;
+  }
+  EXPECT_EQ(
+      place.shoal(fmt::format("verify fewer.csv --original people.csv {} --method datafly --suppress-rows 0.02", roles))
+          .exit_code,
+      0);
+}
+
+// As many rows as the job lets be dropped, by the search as by the verification; never all.
+TEST(SafeRelease, TheShareOfDroppedRowsIsRoundedOnce) {
+  Workplace place;
+  std::string table = "q\n";
+  for (int i = 0; i < 30; ++i) table += i < 20 ? "a\n" : fmt::format("b{}\n", i);
+  place.write("people.csv", table);
+  place.write("four.csv", "q\n1\n2\n3\n4\n");
+  for (const char* method : {"incognito", "allmin", "datafly", "k-optimize", "genetic"}) {
+    for (const char* share : {"0.3333333", "0.33333333333333"}) {
+      const auto run = place.shoal(fmt::format(
+          "anonymize people.csv -o out.csv --quasi q --categorical q --k 2 --suppress-rows {} --method {} --quiet",
+          share, method));
+      EXPECT_EQ(run.exit_code, 0) << method << share << run.err;
+    }
+    const auto all = place.shoal(fmt::format(
+        "anonymize four.csv -o out.csv --quasi q --categorical q --k 2 --suppress-rows 1 --method {} --quiet", method));
+    EXPECT_EQ(all.exit_code, 0) << method << all.err;
+  }
+}
+
+TEST(SafeRelease, AValueThatReadsLikeAHiddenOneIsRefusedOrMissing) {
+  Workplace place;
+  place.write("people.csv", "q\n*\n*\na\na\nb\nc\n");
+  const auto refused = place.shoal("anonymize people.csv -o out.csv --quasi q --k 2");
+  EXPECT_EQ(refused.exit_code, 3);
+  EXPECT_NE(refused.err.find("the quasi column 'q' has the value '*'"), std::string::npos) << refused.err;
+  ASSERT_EQ(place.shoal("anonymize people.csv -o out.csv --quasi q --k 2 --missing '*' --quiet").exit_code, 0);
+  EXPECT_EQ(place.shoal("verify out.csv --original people.csv --quasi q --k 2 --missing '*'").exit_code, 0);
 }
 
 }  // namespace SHOAL_THIS_FILE

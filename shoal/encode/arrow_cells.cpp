@@ -317,6 +317,9 @@ std::string_view ArrowCells::text(int64_t at, TextArena& arena) const {
     throw Error(ErrorKind::input, "an Arrow dictionary is shorter than its indices say");
   }
   const void* values = array_.n_buffers > 1 ? array_.buffers[1] : nullptr;
+  if (values == nullptr && type_.kind != Kind::null) {
+    throw Error(ErrorKind::input, "an Arrow array has no buffer for its values");
+  }
   // An empty text must not look like NULL.
   const auto view = [](const char* from, int64_t size) {
     return size == 0 ? std::string_view("") : std::string_view(from, static_cast<size_t>(size));

@@ -30,14 +30,15 @@ struct KnownValues {
   std::vector<size_t> text_of_value;
   std::vector<uint32_t> value_of_text;  // index into values, or kMissing
   bool has_missing = false;
-  std::string missing_text;  // the one spelling, "" when there are several
+  std::string missing_text;  // the one spelling, "" when there are several or it is *
 };
 
 KnownValues known_values(const Domain& domain, const MissingTexts& missing) {
   KnownValues known;
   for (size_t text = 0; text < domain.texts.size(); ++text) {
     if (missing(domain.texts[text])) {
-      known.missing_text = known.has_missing ? "" : domain.texts[text];
+      // As it is written, unless a release would say "hidden" by it.
+      known.missing_text = known.has_missing || domain.texts[text] == "*" ? "" : domain.texts[text];
       known.has_missing = true;
       known.value_of_text.push_back(KnownValues::kMissing);
       continue;

@@ -66,8 +66,20 @@ std::shared_ptr<const GroupRule> beside(const Population* population, const Requ
   return std::make_shared<const GroupRule>(rule->k(), std::move(models), rule->average_risk());
 }
 
+// A value that reads like the most general one could not be told from it in the release.
+void refuse_stars(const Encoding& encoding) {
+  for (const ColumnEncoding& column : encoding.columns) {
+    if (std::find(column.leaf_texts.begin(), column.leaf_texts.end(), "*") == column.leaf_texts.end()) continue;
+    throw Error(ErrorKind::input,
+                fmt::format("the quasi column '{}' has the value '*', which is what a release says where it hides a "
+                            "value; list it under `missing` (--missing '*') or write it differently",
+                            column.name));
+  }
+}
+
 Problem problem_of(const Job& job, const MethodEntry& method, const Table& table, const Encoding& encoding,
                    std::vector<std::string>& notices) {
+  refuse_stars(encoding);
   std::vector<std::string> quasi;
   for (const Column& column : table.quasi) quasi.push_back(column.name);
   Problem problem{table,    encoding.hierarchies, requirements_of(job, quasi),

@@ -1,9 +1,13 @@
 #include "shoal/examine/column_census.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <cmath>
+#include <limits>
 
 #include "shoal/table/dictionary.h"
+#include "shoal/table/number.h"
 
 namespace shoal {
 namespace {
@@ -63,6 +67,7 @@ struct CensusTaker {
         column.counts.push_back(0);
         formula.push_back(is_formula(cell));
         column.date_values += looks_like_date(cell) ? 1 : 0;
+        column.places.push_back(place_of(cell));
       }
       ++column.counts[code];
       codes.push_back(code);
@@ -76,6 +81,7 @@ struct CensusTaker {
       std::transform(codes.begin(), codes.end(), to.begin(), [](uint32_t code) { return static_cast<Code>(code); });
     });
     codes = {};
+    column.places = useful_places(std::move(column.places), column.counts);
     for (size_t code = 0; code < formula.size(); ++code)
       column.formula_cells += formula[code] ? column.counts[code] : 0;
     return std::move(column);
@@ -107,6 +113,36 @@ bool looks_like_date(std::string_view cell) {
     return cell.size() == 10 || cell[10] == ' ' || cell[10] == 'T';
   }
   return day_month_year(cell, '.') || day_month_year(cell, '/');
+}
+
+double place_of(std::string_view cell) {
+  if (const auto number = parse_number(cell)) return *number;
+  if (!looks_like_date(cell)) return std::numeric_limits<double>::quiet_NaN();
+  // Three numbers, of which one with four digits is the year. Day and month are taken as they come: which is which
+  // matters little among years.
+  std::array<double, 3> parts{};
+  size_t part = 0, digits = 0, year = 0;
+  for (char c : cell) {
+    if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
+      parts[part] = parts[part] * 10 + (c - '0');
+      if (++digits == 4) year = part;
+    } else if (digits = 0; ++part == parts.size()) {
+      break;
+    }
+  }
+  const bool days_first = year == 2 && cell.find('.') != std::string_view::npos;
+  return year == 0 ? parts[0] * 10'000 + parts[1] * 100 + parts[2]
+                   : parts[2] * 10'000 + parts[days_first ? 1 : 0] * 100 + parts[days_first ? 0 : 1];
+}
+
+std::vector<double> useful_places(std::vector<double> places, const std::vector<uint32_t>& counts) {
+  uint64_t placed = 0, all = 0;
+  for (size_t value = 0; value < counts.size(); ++value) {
+    all += counts[value];
+    placed += std::isnan(places[value]) ? 0 : counts[value];
+  }
+  if (placed * 10 < all * 9) places.clear();
+  return places;
 }
 
 std::vector<CensusColumn> take_census(TableSource& source, const std::vector<size_t>& columns,

@@ -217,7 +217,7 @@ class Comparer {
     SearchResult found;
     try {
       check_job(planned.job);
-      const bool drops = planned.method->drops_rows && planned.job.suppress_rows.value_or(1) > 0;
+      const bool drops = planned.method->drops_rows && planned.job.suppress_rows.value_or(0) > 0;
       std::vector<std::string> quasi;
       for (const Column& column : table.quasi) quasi.push_back(column.name);
       std::string reason = impossible(requirements_of(planned.job, quasi), table, encoding_, nullptr, drops);

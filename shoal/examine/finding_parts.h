@@ -25,7 +25,7 @@ struct FindingContext {
   const Table& table;
   const std::vector<Hierarchy>& hierarchies;
   const ReleasedTable* released;
-  uint64_t k = 2;                       // of the requirement that `groups` are about
+  uint64_t k = 2;                       // of the requirement that `groups` are about: one of several, maybe
   std::vector<size_t> quasi;            // its columns
   Groups groups;                        // rows that look alike on them; kNoGroup: dropped
   uint64_t rows = 0;                    // that are released
@@ -44,13 +44,20 @@ SmallGroups small_groups_with(const FindingContext& context, const std::vector<c
 // The same for the groups as they are.
 Codes group_codes(const Groups& groups);
 
+// Which group of each earlier release every row was in. A release whose rows cannot be matched is a finding.
+struct EarlierGroups {
+  std::vector<std::string> names;
+  std::vector<Codes> of_row;
+};
+EarlierGroups read_earlier(const FindingContext& context, Progress& progress, std::vector<Finding>& findings);
+
 // Each adds what it finds.
 void find_near_unique(const FindingContext& context, std::vector<Finding>& findings);
 void find_reveals(const FindingContext& context, Progress& progress, std::vector<Finding>& findings);
 void find_persons(const FindingContext& context, std::vector<Finding>& findings);
 void find_order(const FindingContext& context, std::vector<Finding>& findings);
 void find_one_value(const FindingContext& context, std::vector<Finding>& findings);
-void find_earlier(const FindingContext& context, Progress& progress, std::vector<Finding>& findings);
+void find_earlier(const FindingContext& context, const EarlierGroups& earlier, std::vector<Finding>& findings);
 void find_tight(const FindingContext& context, std::vector<Finding>& findings);
 void find_formulas(const FindingContext& context, std::vector<Finding>& findings);
 void find_types(const FindingContext& context, std::vector<Finding>& findings);

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "shoal/examine/examine.h"
 #include "shoal/examine/finding_parts.h"
@@ -15,20 +16,54 @@
 namespace shoal {
 namespace {
 
-// The requirement over most columns, the first of them; none asked: all quasi columns.
-void choose_requirement(FindingContext& context) {
+constexpr size_t kMostRequirements = 6;
+
+// The requirements whose groups are looked at: all that no other implies, those on most columns first; of very many (a
+// model may ask for every combination of columns) the first. None asked: all quasi columns. In whatever order they were
+// asked the answer is the same.
+std::vector<Requirement> requirements_to_look_at(const FindingContext& context) {
   std::vector<std::string> names;
-  for (const Column& column : context.table.quasi) names.push_back(column.name);
-  const std::vector<Requirement> asked = requirements_of(context.examined.job, names);
-  const auto most = std::max_element(asked.begin(), asked.end(), [](const Requirement& a, const Requirement& b) {
-    return a.columns.size() < b.columns.size();
-  });
-  if (most != asked.end()) {
-    context.quasi = most->columns;
-    context.k = std::max<uint64_t>(most->k, 2);
-    return;
+  Requirement all{{}, 2};
+  for (const Column& column : context.table.quasi) {
+    all.columns.push_back(names.size());
+    names.push_back(column.name);
   }
-  for (size_t j = 0; j < context.table.quasi.size(); ++j) context.quasi.push_back(j);
+  std::vector<Requirement> asked = requirements_of(context.examined.job, names);
+  if (asked.empty()) return {all};
+  for (Requirement& requirement : asked) {
+    requirement.k = std::max<uint64_t>(requirement.k, 2);
+    requirement.models.clear();
+  }
+  std::sort(asked.begin(), asked.end(), [](const Requirement& a, const Requirement& b) {
+    return std::tuple(b.columns.size(), b.k, a.columns) < std::tuple(a.columns.size(), a.k, b.columns);
+  });
+  asked = without_implied(std::move(asked));
+  asked.resize(std::min(asked.size(), kMostRequirements));
+  return asked;
+}
+
+// How many rows a finding is about, where it says so.
+double rows_concerned(const Finding& finding) {
+  double most = 0;
+  for (const auto& [name, number] : finding.numbers) {
+    if (name.starts_with("rows_") || name.starts_with("unique_") || name == "rows") most = std::max(most, number);
+  }
+  return most;
+}
+
+// Of two findings about the same columns, under two requirements, the worse one is told.
+void add_worst(std::vector<Finding> found, std::vector<Finding>& findings) {
+  for (Finding& finding : found) {
+    const auto same = std::find_if(findings.begin(), findings.end(), [&](const Finding& other) {
+      return other.code == finding.code && other.columns == finding.columns;
+    });
+    if (same == findings.end()) {
+      findings.push_back(std::move(finding));
+    } else if (std::pair(finding.stands_in_the_way, rows_concerned(finding)) >
+               std::pair(same->stands_in_the_way, rows_concerned(*same))) {
+      *same = std::move(finding);
+    }
+  }
 }
 
 CensusColumn census_of(const Column& column, size_t rows) {
@@ -41,7 +76,9 @@ CensusColumn census_of(const Column& column, size_t rows) {
     if (is_formula(column.values[code])) census.formula_cells += census.counts[code];
     if (looks_like_date(column.values[code])) ++census.date_values;
     if (column.values[code].empty()) census.empty_cells += census.counts[code];
+    census.places.push_back(place_of(column.values[code]));
   }
+  census.places = useful_places(std::move(census.places), census.counts);
   return census;
 }
 
@@ -134,24 +171,35 @@ std::vector<Finding> look_for_findings(const ExaminedTable& examined, Progress& 
                          .quasi = {},
                          .groups = {},
                          .columns = {}};
-  choose_requirement(context);
+  const std::vector<Requirement> requirements = requirements_to_look_at(context);
   const std::vector<GroupKey> all =
       examined.released ? released_keys(*examined.released) : raw_keys(context.table, context.hierarchies);
-  std::vector<GroupKey> keys;
-  for (size_t j : context.quasi) keys.push_back(all[j]);
-  context.groups = group_rows(context.table.rows, keys, context.dropped());
+  const auto look_at = [&](const Requirement& requirement) {
+    progress.check();
+    context.quasi = requirement.columns;
+    context.k = requirement.k;
+    std::vector<GroupKey> keys;
+    for (size_t j : context.quasi) keys.push_back(all[j]);
+    context.groups = group_rows(context.table.rows, keys, context.dropped());
+  };
+  look_at(requirements.front());
   context.rows = context.table.rows - context.dropped().size();
   read_columns(context, progress);
 
   std::vector<Finding> findings;
+  for (const Requirement& requirement : requirements) context.k = std::max(context.k, requirement.k);
   find_near_unique(context, findings);
-  progress.check();
-  if (!examined.release_alone) find_reveals(context, progress, findings);
-  find_persons(context, findings);
-  progress.check();
   if (!examined.release_alone) find_order(context, findings);
-  find_one_value(context, findings);
-  find_earlier(context, progress, findings);
+  const EarlierGroups earlier = read_earlier(context, progress, findings);
+  for (const Requirement& requirement : requirements) {
+    if (requirements.size() > 1) look_at(requirement);
+    std::vector<Finding> found;
+    if (!examined.release_alone) find_reveals(context, progress, found);
+    find_persons(context, found);
+    find_one_value(context, found);
+    find_earlier(context, earlier, found);
+    add_worst(std::move(found), findings);
+  }
   progress.check();
   find_tight(context, findings);
   find_formulas(context, findings);
@@ -172,8 +220,12 @@ std::vector<Finding> release_findings(const Job& job, TableSource& release, Tabl
     return look_for_findings({.job = present, .source = release, .original = encoded, .release_alone = true}, progress);
   }
   const MatchedRelease matched = match_release(job, *original, release, progress);
+  // The order is what it is, whatever the job says of it.
+  Job found = job;
+  const bool by_input = matched.in_order && (job.order == Order::input || !matched.alike_together);
+  found.order = by_input ? Order::input : Order::released;
   std::vector<Finding> findings =
-      look_for_findings({job, *original, matched.original, &matched.released, earlier}, progress);
+      look_for_findings({found, *original, matched.original, &matched.released, earlier}, progress);
   // Who is in a group is known only where rows stand as in the original: verification says that it was not checked.
   if (!matched.in_order) {
     std::erase_if(findings, [&](const Finding& finding) {

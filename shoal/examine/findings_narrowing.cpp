@@ -7,6 +7,7 @@
 // most one in kRare of these has (files hold a female husband or two).
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -16,7 +17,8 @@ namespace {
 constexpr uint64_t kExpected = 20;
 constexpr uint64_t kRare = 50;
 constexpr size_t kMostPairs = size_t{1} << 22;
-constexpr uint64_t kStepsPerRow = 100;
+constexpr uint64_t kStepsPerRow = 300;
+constexpr size_t kMostStretches = 256;
 
 std::vector<uint64_t> released_counts(const FindingContext& context, const Codes& codes, size_t values) {
   std::vector<uint64_t> counts(values, 0);
@@ -61,46 +63,154 @@ size_t count_classes(const std::vector<uint32_t>& classes) {
   return size_t{*std::max_element(classes.begin(), classes.end())} + 1;
 }
 
+// Among `rows` rows, of which these numbers have the one and the other, so many have both: too few for chance.
+bool hardly_together(uint64_t both, uint64_t one, uint64_t other, uint64_t rows) {
+  const uint64_t product = one * other;  // fits: a table has fewer than 2^32 rows
+  return product >= kExpected * rows && both <= product / (kRare * rows);
+}
+
+// A column whose values have numbers below `count`.
+struct NumberedColumn {
+  const Codes& codes;
+  const std::vector<uint32_t>& number;  // of each code
+  size_t count;
+};
+// [number * other.count + other's number]: released rows.
+std::vector<uint32_t> rows_together(const FindingContext& context, const NumberedColumn& column,
+                                    const NumberedColumn& other) {
+  std::vector<uint32_t> together(column.count * other.count, 0);
+  column.codes.visit([&](auto code) {
+    other.codes.visit([&](auto value) {
+      for (size_t row = 0; row < code.size(); ++row) {
+        if (context.is_released(row)) ++together[column.number[code[row]] * other.count + other.number[value[row]]];
+      }
+    });
+  });
+  return together;
+}
+
+// Values in their order, in stretches of about as many rows, numbered from 1; those that are not in the order are 0.
+struct Stretches {
+  std::vector<uint32_t> of_value;
+  size_t count = 1;  // with 0
+};
+Stretches stretches(const std::vector<uint32_t>& in_order, const std::vector<uint64_t>& rows) {
+  Stretches result{std::vector<uint32_t>(rows.size(), 0)};
+  uint64_t all = 0;
+  for (uint32_t value : in_order) all += rows[value];
+  const uint64_t enough = all / kMostStretches;
+  uint64_t held = enough + 1;
+  for (uint32_t value : in_order) {
+    if (rows[value] == 0) continue;
+    if (held > enough) {
+      ++result.count;
+      held = 0;
+    }
+    held += rows[value];
+    result.of_value[value] = static_cast<uint32_t>(result.count - 1);
+  }
+  return result;
+}
+
+// Pairs of stretches in a corner of the table that should hold many rows and hardly holds any: low with low, low with
+// high, and so on. `together`: rows of each pair.
+std::vector<std::vector<bool>> empty_corners(std::vector<uint32_t> together, size_t height, size_t width) {
+  std::vector<std::vector<bool>> empty(height, std::vector<bool>(width, false));
+  for (bool high : {false, true}) {
+    for (bool high_value : {false, true}) {
+      const auto row = [&](size_t a) { return high ? height - a : a; };  // from 1, from its end
+      const auto column = [&](size_t b) { return high_value ? width - b : b; };
+      // Rows of the corner up to a and b; those of it alone in one direction when the other is at its end.
+      std::vector<uint64_t> corner(height * width, 0);
+      for (size_t a = 1; a < height; ++a) {
+        for (size_t b = 1; b < width; ++b) {
+          corner[a * width + b] = together[row(a) * width + column(b)] + corner[(a - 1) * width + b] +
+                                  corner[a * width + b - 1] - corner[(a - 1) * width + b - 1];
+        }
+      }
+      const uint64_t rows = corner.back();
+      if (rows == 0) return empty;
+      // From the far end: what lies in an empty corner is ruled out, however small a corner of its own it has.
+      std::vector<bool> beyond(width + 1, false);
+      for (size_t a = height - 1; a > 0; --a) {
+        for (size_t b = width - 1; b > 0; --b) {
+          const bool ruled_out = beyond[b] || beyond[b + 1] ||
+                                 hardly_together(static_cast<uint64_t>(corner[a * width + b]),
+                                                 corner[a * width + width - 1], corner[(height - 1) * width + b], rows);
+          beyond[b] = ruled_out;
+          if (ruled_out) empty[row(a)][column(b)] = true;
+        }
+      }
+    }
+  }
+  return empty;
+}
+
 }  // namespace
 
-PairsRuledOut::PairsRuledOut(const FindingContext& context, size_t quasi, const CensusColumn& column,
-                             std::vector<uint64_t> of_leaf, std::vector<uint64_t> of_value)
-    : quasi_(quasi) {
-  const Codes& leaves = context.table.quasi[quasi].codes;
-  if (of_leaf.empty() || of_value.empty() || context.rows == 0) return;
+void PairsRuledOut::settle(const std::vector<std::vector<bool>>& pairs, const std::vector<uint32_t>& leaf_number,
+                           const std::vector<uint32_t>& value_number) {
+  std::vector<std::vector<bool>> by_value(pairs.front().size(), std::vector<bool>(pairs.size(), false));
+  bool any = false;
+  for (size_t a = 0; a < pairs.size(); ++a) {
+    for (size_t b = 0; b < by_value.size(); ++b) {
+      by_value[b][a] = pairs[a][b];
+      any |= pairs[a][b];
+    }
+  }
+  if (!any) return;
+  const std::vector<uint32_t> leaf_classes = classes_of(pairs), value_classes = classes_of(by_value);
+  value_classes_ = count_classes(value_classes);
+  ruled_out_.assign(count_classes(leaf_classes) * value_classes_, false);
+  for (size_t a = 0; a < pairs.size(); ++a) {
+    for (size_t b = 0; b < by_value.size(); ++b) {
+      ruled_out_[leaf_classes[a] * value_classes_ + value_classes[b]] = pairs[a][b];
+    }
+  }
+  class_of_leaf_ = looked_up(leaf_number, leaf_classes);
+  class_of_value_ = looked_up(value_number, value_classes);
+}
+
+PairsRuledOut PairsRuledOut::by_value(const FindingContext& context, size_t quasi, const CensusColumn& column,
+                                      std::vector<uint64_t> of_leaf, std::vector<uint64_t> of_value) {
+  PairsRuledOut result(quasi);
+  if (of_leaf.empty() || of_value.empty() || context.rows == 0) return result;
   const uint64_t most_of_leaf = *std::max_element(of_leaf.begin(), of_leaf.end());
   const std::vector<uint32_t> leaf_number =
       number_frequent(of_leaf, *std::max_element(of_value.begin(), of_value.end()), context.rows);
   const std::vector<uint32_t> value_number = number_frequent(of_value, most_of_leaf, context.rows);
   const size_t width = of_value.size();
-  if (of_leaf.size() == 1 || width == 1 || of_leaf.size() * width > kMostPairs) return;
-  std::vector<uint32_t> together(of_leaf.size() * width, 0);
-  leaves.visit([&](auto leaf) {
-    column.codes.visit([&](auto value) {
-      for (size_t row = 0; row < leaf.size(); ++row) {
-        if (context.is_released(row)) ++together[leaf_number[leaf[row]] * width + value_number[value[row]]];
-      }
-    });
-  });
-  bool any = false;
-  std::vector<std::vector<bool>> by_leaf(of_leaf.size(), std::vector<bool>(width, false));
-  std::vector<std::vector<bool>> by_value(width, std::vector<bool>(of_leaf.size(), false));
+  if (of_leaf.size() == 1 || width == 1 || of_leaf.size() * width > kMostPairs) return result;
+  const std::vector<uint32_t> together = rows_together(
+      context, {context.table.quasi[quasi].codes, leaf_number, of_leaf.size()}, {column.codes, value_number, width});
+  std::vector<std::vector<bool>> pairs(of_leaf.size(), std::vector<bool>(width, false));
   for (size_t a = 1; a < of_leaf.size(); ++a) {
     for (size_t b = 1; b < width; ++b) {
-      const uint64_t product = of_leaf[a] * of_value[b];  // fits: a table has fewer than 2^32 rows
-      if (product < kExpected * context.rows || together[a * width + b] > product / (kRare * context.rows)) continue;
-      by_leaf[a][b] = by_value[b][a] = any = true;
+      pairs[a][b] = hardly_together(together[a * width + b], of_leaf[a], of_value[b], context.rows);
     }
   }
-  if (!any) return;
-  const std::vector<uint32_t> leaf_classes = classes_of(by_leaf), value_classes = classes_of(by_value);
-  value_classes_ = count_classes(value_classes);
-  ruled_out_.assign(count_classes(leaf_classes) * value_classes_, false);
-  for (size_t a = 0; a < of_leaf.size(); ++a) {
-    for (size_t b = 0; b < width; ++b) ruled_out_[leaf_classes[a] * value_classes_ + value_classes[b]] = by_leaf[a][b];
+  result.settle(pairs, leaf_number, value_number);
+  return result;
+}
+
+PairsRuledOut PairsRuledOut::by_order(const FindingContext& context, size_t quasi, const CensusColumn& column,
+                                      const std::vector<uint64_t>& of_leaf, const std::vector<uint64_t>& of_value) {
+  PairsRuledOut result(quasi);
+  if (column.places.empty() || context.rows == 0) return result;
+  std::vector<uint32_t> leaves(of_leaf.size()), values;
+  std::iota(leaves.begin(), leaves.end(), 0U);
+  for (uint32_t value = 0; value < of_value.size(); ++value) {
+    if (!std::isnan(column.places[value])) values.push_back(value);
   }
-  class_of_leaf_ = looked_up(leaf_number, leaf_classes);
-  class_of_value_ = looked_up(value_number, value_classes);
+  std::sort(values.begin(), values.end(), [&](uint32_t a, uint32_t b) { return column.places[a] < column.places[b]; });
+  const Stretches quasi_stretches = stretches(leaves, of_leaf), value_stretches = stretches(values, of_value);
+  if (quasi_stretches.count < 3 || value_stretches.count < 3) return result;
+  std::vector<uint32_t> together =
+      rows_together(context, {context.table.quasi[quasi].codes, quasi_stretches.of_value, quasi_stretches.count},
+                    {column.codes, value_stretches.of_value, value_stretches.count});
+  result.settle(empty_corners(std::move(together), quasi_stretches.count, value_stretches.count),
+                quasi_stretches.of_value, value_stretches.of_value);
+  return result;
 }
 
 NarrowingSearch::NarrowingSearch(const FindingContext& context)
@@ -120,8 +230,10 @@ Narrowing NarrowingSearch::by(const ExaminedColumn& column) const {
   const std::vector<uint64_t> of_value = released_counts(context_, column.census.codes, column.census.counts.size());
   for (size_t j = 0; j < of_leaf_.size(); ++j) {
     if (of_leaf_[j].empty()) continue;
-    PairsRuledOut pairs(context_, j, column.census, of_leaf_[j], of_value);
-    if (pairs.any()) narrowing.pairs.push_back(std::move(pairs));
+    for (PairsRuledOut pairs : {PairsRuledOut::by_value(context_, j, column.census, of_leaf_[j], of_value),
+                                PairsRuledOut::by_order(context_, j, column.census, of_leaf_[j], of_value)}) {
+      if (pairs.any()) narrowing.pairs.push_back(std::move(pairs));
+    }
   }
   return narrowing;
 }

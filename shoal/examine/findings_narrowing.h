@@ -12,13 +12,17 @@
 namespace shoal {
 
 // Which values of a quasi column do not go with which of a released column, both in as few classes as do. Class 0 of
-// either goes with everything.
+// either goes with everything. Cost: linear in rows.
 class PairsRuledOut {
  public:
-  // `of_leaf`, `of_value`: released rows of each. Cost: linear in rows. Columns whose frequent values make more than 4
+  // Value by value. `of_leaf`, `of_value`: released rows of each. Columns whose frequent values make more than 4
   // million pairs rule nothing out.
-  PairsRuledOut(const FindingContext& context, size_t quasi, const CensusColumn& column, std::vector<uint64_t> of_leaf,
-                std::vector<uint64_t> of_value);
+  static PairsRuledOut by_value(const FindingContext& context, size_t quasi, const CensusColumn& column,
+                                std::vector<uint64_t> of_leaf, std::vector<uint64_t> of_value);
+  // All low or high ones of either together, where the column's values are numbers or dates: nobody of 50 and more was
+  // born in 1980 or later, however few there are of each age and year.
+  static PairsRuledOut by_order(const FindingContext& context, size_t quasi, const CensusColumn& column,
+                                const std::vector<uint64_t>& of_leaf, const std::vector<uint64_t>& of_value);
   bool any() const { return !ruled_out_.empty(); }
   size_t quasi() const { return quasi_; }
   const std::vector<uint32_t>& class_of_leaf() const { return class_of_leaf_; }
@@ -30,6 +34,11 @@ class PairsRuledOut {
   }
 
  private:
+  explicit PairsRuledOut(size_t quasi) : quasi_(quasi) {}
+  // `pairs`: [number of leaf][number of value], whether it is ruled out; leaves and values have these numbers.
+  void settle(const std::vector<std::vector<bool>>& pairs, const std::vector<uint32_t>& leaf_number,
+              const std::vector<uint32_t>& value_number);
+
   size_t quasi_ = 0;
   size_t value_classes_ = 1;
   std::vector<uint32_t> class_of_leaf_, class_of_value_;

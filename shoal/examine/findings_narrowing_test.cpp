@@ -151,6 +151,104 @@ TEST(Narrowing, AgreesWithARecountOnRandomTables) {
   EXPECT_GT(together, 0U);
 }
 
+// Numbers that go along with the age, a little or not at all, against a recount over every corner of the table.
+TEST(Narrowing, OrderedColumnsAgreeWithARecount) {
+  std::mt19937_64 random(8);
+  size_t told = 0, quiet = 0;
+  for (int round = 0; round < 60; ++round) {
+    const size_t ages = 4 + random() % 20, blur = 1 + random() % (2 * ages);
+    const bool falling = random() % 2;
+    Rows rows;
+    for (size_t i = 0; i < 200 + random() % 200; ++i) {
+      const size_t age = random() % ages, then = age + random() % blur;
+      rows.push_back(
+          {std::to_string(age), "a", "k", random() % 50 ? std::to_string(falling ? 99 - then : then) : "none"});
+    }
+    Job job;
+    job.column("age").role = Role::quasi;
+    job.column("age").type = ColumnType::numeric;
+    job.column("note").role = Role::plain;
+    job.k = 10 + random() % 60;
+    job.method = "mondrian";
+    job.threads = 1;
+    RowsTable table(kColumns, rows);
+    Progress progress;
+    const Draft draft = draft_release(job, table, progress);
+    if (!draft.satisfied()) continue;
+    const auto findings = look_for_findings({draft.job, table, draft.original, &draft.released}, progress);
+
+    struct Line {
+      int age, note;  // note < 0: no number
+      std::string text, cell;
+      bool recoded;
+    };
+    std::vector<Line> lines;
+    for (uint32_t row : draft.kept_rows()) {
+      const ReleasedColumn& column = draft.released.quasi[0];
+      const Released& cell = column.values[column.codes[row]];
+      lines.push_back({std::stoi(rows[row][kAge]), rows[row][kNote] == "none" ? -1 : std::stoi(rows[row][kNote]),
+                       rows[row][kNote], std::to_string(column.codes[row]), cell.first < cell.last});
+    }
+    const auto few = [](uint64_t both, uint64_t one, uint64_t other, uint64_t all) {
+      return one * other >= 20 * all && both <= one * other / (50 * all);
+    };
+    // [age][note + 1]
+    std::vector<std::vector<bool>> out(ages, std::vector<bool>(101, false));
+    for (int sides = 0; sides < 4; ++sides) {
+      for (int age = 0; age < int(ages); ++age) {
+        for (int note = 0; note < 100; ++note) {
+          const auto in_age = [&](int other) { return sides & 1 ? other >= age : other <= age; };
+          const auto in_note = [&](int other) { return sides & 2 ? other >= note : other <= note; };
+          uint64_t all = 0, one = 0, other = 0, both = 0;
+          for (const Line& line : lines) {
+            if (line.note < 0) continue;
+            ++all;
+            one += in_age(line.age);
+            other += in_note(line.note);
+            both += in_age(line.age) && in_note(line.note);
+          }
+          if (!few(both, one, other, all)) continue;
+          for (int a = 0; a < int(ages); ++a) {
+            for (int n = 0; n < 100; ++n) {
+              if (in_age(a) && in_note(n)) out[size_t(a)][size_t(n) + 1] = true;
+            }
+          }
+        }
+      }
+    }
+    const auto goes = [&](const Line& person, const Line& row) {
+      if (!person.recoded) return true;
+      if (out[size_t(person.age)][size_t(row.note + 1)]) return false;
+      uint64_t one = 0, other = 0, both = 0;
+      for (const Line& line : lines) {
+        one += line.age == person.age;
+        other += line.text == row.text;
+        both += line.age == person.age && line.text == row.text;
+      }
+      return !few(both, one, other, lines.size());
+    };
+    uint64_t below = 0;
+    for (const Line& person : lines) {
+      if (!goes(person, person)) continue;
+      uint64_t group = 0, left = 0;
+      for (const Line& row : lines) {
+        if (row.cell != person.cell) continue;
+        ++group;
+        left += goes(person, row);
+      }
+      below += group >= *job.k && left < *job.k;
+    }
+    const auto* found = number(findings, {"note"}, "rows_below_k_narrowed");
+    SCOPED_TRACE(round);
+    ASSERT_EQ(found != nullptr, below > 0) << below;
+    (found ? told : quiet) += 1;
+    if (!found) continue;
+    EXPECT_EQ(found->second, double(below));
+  }
+  EXPECT_GT(told, 10U);
+  EXPECT_GT(quiet, 10U);
+}
+
 // Twelve rows in a table of ten thousand: told, but not in the way; in a table of two thousand it is.
 TEST(Narrowing, AFewRowsAreTold) {
   for (const size_t others : {size_t{5000}, size_t{1000}}) {

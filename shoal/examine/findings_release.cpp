@@ -129,14 +129,13 @@ void find_tight(const FindingContext& context, std::vector<Finding>& findings) {
   }
 }
 
-void find_earlier(const FindingContext& context, Progress& progress, std::vector<Finding>& findings) {
-  if (!context.released || context.examined.earlier.empty()) return;
-  std::vector<Codes> ids{group_codes(context.groups)};
-  std::vector<std::string> names;
+EarlierGroups read_earlier(const FindingContext& context, Progress& progress, std::vector<Finding>& findings) {
+  EarlierGroups read;
+  if (!context.released) return read;
   for (TableSource* earlier : context.examined.earlier) {
     try {
-      ids.push_back(groups_of_earlier(context, *earlier, progress));
-      names.push_back(earlier->name());
+      read.of_row.push_back(groups_of_earlier(context, *earlier, progress));
+      read.names.push_back(earlier->name());
     } catch (const Error& error) {  // its message may quote cells
       if (error.kind() == ErrorKind::cancelled) throw;
       findings.push_back({"earlier",
@@ -147,9 +146,14 @@ void find_earlier(const FindingContext& context, Progress& progress, std::vector
                           true});
     }
   }
-  if (names.empty()) return;
-  std::vector<GroupKey> keys;
-  for (const Codes& one : ids) {
+  return read;
+}
+
+void find_earlier(const FindingContext& context, const EarlierGroups& earlier, std::vector<Finding>& findings) {
+  if (earlier.names.empty()) return;
+  const Codes own = group_codes(context.groups);
+  std::vector<GroupKey> keys{{&own, context.groups.sizes.size()}};
+  for (const Codes& one : earlier.of_row) {
     keys.push_back({&one, one.visit([](auto all) { return size_t{*std::max_element(all.begin(), all.end())} + 1; })});
   }
   const Groups joint = group_rows(context.table.rows, keys, context.dropped());
@@ -163,8 +167,9 @@ void find_earlier(const FindingContext& context, Progress& progress, std::vector
   findings.push_back(
       {"earlier",
        {},
-       fmt::format("with {} {} of {} rows are in joint groups below {}, {} of them unique{}", fmt::join(names, ", "),
-                   number_text(below), number_text(context.rows), context.k, number_text(unique),
+       fmt::format("with {} {} of {} rows are in joint groups below {}, {} of them unique{}",
+                   fmt::join(earlier.names, ", "), number_text(below), number_text(context.rows), context.k,
+                   number_text(unique),
                    told == 0 ? "" : fmt::format("; {} sensitive cells have one value left", number_text(told))),
        "release these persons once, or keep the groups of the earlier release",
        true,

@@ -45,6 +45,19 @@ class ReleaseReader {
   }
 
   size_t rows() const { return raw_.rows; }
+  bool alike_together() const {
+    std::vector<GroupKey> keys;
+    for (size_t j = 0; j < parsed_.size(); ++j) keys.push_back({&raw_.columns[j].codes, raw_.columns[j].texts.size()});
+    const Groups groups = group_rows(raw_.rows, keys);
+    std::vector<bool> ended(groups.sizes.size(), false);
+    for (size_t row = 1; row < raw_.rows; ++row) {
+      const uint32_t before = groups.group_of_row[row - 1], group = groups.group_of_row[row];
+      if (group == before) continue;
+      if (ended[group]) return false;
+      ended[before] = true;
+    }
+    return true;
+  }
 
   ReleasedTable match(bool& was_in_order) const {
     const Table& table = original_.table;
@@ -310,6 +323,7 @@ MatchedRelease match_release(const Job& job, TableSource& original, TableSource&
   const ReleaseReader reader(job, release, matched.original, progress);
   matched.released = reader.match(matched.in_order);
   matched.rows_out = reader.rows();
+  matched.alike_together = reader.alike_together();
   return matched;
 }
 

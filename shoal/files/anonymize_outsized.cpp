@@ -225,7 +225,7 @@ Report anonymize_outsized(const OutsizedRun& run, InputFile& input, Outputs& out
     report.requirements.push_back({column_names(requirement, columns), requirement.k, 0, false});
   }
   const StreamedTable& streamed_table = table.streamed();
-  const bool drops_rows = draft.method->drops_rows && draft.job.suppress_rows.value_or(1) > 0;
+  const bool drops_rows = draft.method->drops_rows && draft.job.suppress_rows.value_or(0) > 0;
   if (std::string reason = impossible(requirements, columns, streamed_table.encoding, streamed_table.whole, drops_rows);
       !reason.empty()) {
     return ended(draft, Status::unsatisfied, reason);

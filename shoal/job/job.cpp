@@ -96,9 +96,9 @@ uint64_t parse_memory(std::string_view text) {
 int Job::thread_count() const { return threads > 0 ? threads : hardware_threads(); }
 
 uint64_t c_avg_k(const Job& job) {
-  uint64_t largest = 1;
+  uint64_t largest = job.k.value_or(1);
   for (const RequirementJob& requirement : job.requirements) largest = std::max(largest, requirement.k);
-  return job.k.value_or(largest);
+  return largest;
 }
 
 }  // namespace shoal

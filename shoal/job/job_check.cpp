@@ -45,12 +45,12 @@ void check_column(const ColumnJob& column) {
   }
   // Settings that would silently do nothing are mistakes: the user believes that the column is protected.
   if (column.role != Role::quasi && column.weight != 1) {
-    wrong(fmt::format("column '{}' has a weight but its role is {}; only quasi columns have weights", column.name,
-                      to_string(column.role)));
+    wrong(fmt::format("column '{}' has a weight but {}; only quasi columns have weights", column.name,
+                      stated_role(column)));
   }
   if (column.role != Role::quasi && column.role != Role::sensitive && column.hierarchy) {
-    wrong(fmt::format("column '{}' has a hierarchy but its role is {}; only quasi columns are recoded", column.name,
-                      to_string(column.role)));
+    wrong(fmt::format("column '{}' has a hierarchy but {}; only quasi columns are recoded", column.name,
+                      stated_role(column)));
   }
   check_order(column);
   check_hierarchy(column);

@@ -110,7 +110,7 @@ TEST(CheckJob, Columns) {
                  [](FileJob& job) { job.column("age").weight = std::numeric_limits<double>::quiet_NaN(); });
   expect_verdict("column 'name' has a weight but its role is identifier",
                  [](FileJob& job) { job.column("name").weight = 2; });
-  expect_verdict("column 'hours' has a hierarchy but its role is none",
+  expect_verdict("column 'hours' has a hierarchy but it has no role",
                  [](FileJob& job) { job.column("hours").hierarchy = HierarchySpec{}; });
   expect_verdict("two target columns, 'a' and 'b'", [](FileJob& job) {
     for (const char* name : {"a", "b"}) job.column(name).role = Role::target;

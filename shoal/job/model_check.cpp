@@ -26,7 +26,7 @@ void check_column_of(const Job& job, const ModelSpec& model) {
   }
   const std::string near = column == nullptr ? did_you_mean(model.column, known) : "";
   wrong_model(fmt::format("model {}: the role of column '{}' is {}, and the model is about {} columns; {}",
-                          model_text(model), model.column, column == nullptr ? "plain" : to_string(column->role),
+                          model_text(model), model.column, to_string(column == nullptr ? Role::none : column->role),
                           to_string(wanted),
                           near.empty() ? fmt::format("give it the role {}", to_string(wanted)) : near.substr(2)));
 }
@@ -52,14 +52,18 @@ void check_one(const Job& job, const ModelSpec& model) {
 
 }  // namespace
 
+std::string stated_role(const ColumnJob& column) {
+  return column.role == Role::none ? "it has no role (is its name right?)" : "its role is " + to_string(column.role);
+}
+
 void check_order(const ColumnJob& column) {
   if (column.order.empty()) return;
   const bool ordinal = column.role == Role::quasi && column.type == ColumnType::ordinal;
   if (column.role != Role::sensitive && !ordinal) {
     wrong_model(
-        fmt::format("column '{}' has an order but its role is {}; an order is for quasi columns of type ordinal and "
+        fmt::format("column '{}' has an order but {}; an order is for quasi columns of type ordinal and "
                     "for models of sensitive columns",
-                    column.name, to_string(column.role)));
+                    column.name, stated_role(column)));
   }
   if (column.type == ColumnType::numeric) {
     wrong_model(fmt::format("column '{}' is numeric and has a stated order; keep one", column.name));

@@ -3,10 +3,14 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "shoal/job/job.h"
 
 namespace shoal {
+
+// "its role is plain"; of a column that only settings name, maybe misspelt: that it has none.
+std::string stated_role(const ColumnJob& column);
 
 // The stated order of a column: a sensitive one that has no other order, each value once.
 void check_order(const ColumnJob& column);

@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(
             "give it the role sensitive",
             with_model("distinct-l:age:l=3")},
         Mistake{
-            "the role of column 'ilness' is plain, and the model is about sensitive columns; did you mean 'illness'?",
+            "the role of column 'ilness' is none, and the model is about sensitive columns; did you mean 'illness'?",
             with_model("distinct-l:ilness:l=3")},
         Mistake{"the role of column 'illness' is sensitive, and the model is about person columns",
                 with_model("persons:illness:k=3")},

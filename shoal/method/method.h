@@ -28,7 +28,7 @@ struct Problem {
   const std::vector<Hierarchy>& hierarchies;  // one per quasi column
   std::vector<Requirement> requirements;      // at least one, each with k <= rows
   std::vector<double> weights;                // one per quasi column
-  std::optional<double> suppress_rows;        // largest share of rows that may be dropped; unset: the method's own rule
+  std::optional<double> suppress_rows;        // largest share of rows that may be dropped; unset: none
   Params params;
   uint64_t seed = 1;
   int threads = 1;

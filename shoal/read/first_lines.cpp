@@ -24,7 +24,8 @@ std::vector<std::string> first_records(const std::string& path, const std::strin
   // Every line as one cell: \x01 does not occur in tables.
   const auto rows = duck.query(
       fmt::format("SELECT line FROM read_csv({}, auto_detect=false, header=false, delim='\x01', quote='', escape='', "
-                  "columns={{'line':'VARCHAR'}}, nullstr='\x02', strict_mode=false, ignore_errors=true{}) LIMIT {}",
+                  "columns={{'line':'VARCHAR'}}, nullstr='\x02', strict_mode=false, ignore_errors=true, "
+                  "buffer_size=8000000{}) LIMIT {}",
                   sql_literal(path),
                   compression.empty() ? "" : fmt::format(", compression={}", sql_literal(compression)), kHeaderLines),
       progress);

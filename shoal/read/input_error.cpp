@@ -1,6 +1,9 @@
 // What DuckDB says about a file, in words of ours.
 #include <fmt/format.h>
 
+#include <fstream>
+#include <nlohmann/json.hpp>
+
 #include "shoal/read/source.h"
 #include "shoal/run/counted.h"
 
@@ -12,6 +15,17 @@ std::string line_after(const std::string& text, std::string_view start) {
   if (found == std::string::npos) return "";
   const size_t begin = found + start.size();
   return text.substr(begin, text.find('\n', begin) - begin);
+}
+
+// The first line of a file that is no JSON value, from 1; 0: none is found. DuckDB counts from another line.
+size_t malformed_line(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  for (size_t number = 1; std::getline(file, line); ++number) {
+    const bool blank = line.find_first_not_of(" \t\r") == std::string::npos;
+    if (!blank && !nlohmann::json::accept(line)) return number;
+  }
+  return 0;
 }
 
 }  // namespace
@@ -54,6 +68,13 @@ Error Source::input_error(const DuckError& error) const {
                  fmt::format("{}: a row of more than 16 MB; is a bracket or quote not closed? Rows as "
                              "long as that can be read from Parquet",
                              where));
+  }
+  if (said.find("Malformed JSON") != std::string::npos) {
+    const size_t number = kind_.compression.empty() ? malformed_line(path_) : 0;
+    return Error(
+        ErrorKind::input,
+        fmt::format("{}{}: not valid JSON; every line must hold one object, as in {{\"age\": 31, \"sex\": \"f\"}}",
+                    where, number == 0 ? "" : fmt::format(" line {}", number)));
   }
   return Error(ErrorKind::input, fmt::format("cannot read {}: {}", where, said.substr(0, said.find('\n'))));
 }

@@ -91,6 +91,7 @@ class JobReader {
     try {
       return parse();
     } catch (const Error& error) {
+      if (std::string_view(error.what()).starts_with(file_ + " line ")) throw;  // it knows its place
       wrong(line, error.what());
     }
   }

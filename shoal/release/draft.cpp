@@ -253,7 +253,7 @@ Draft draft_release(const Job& asked, TableSource& source, Progress& progress, c
   for (const Requirement& requirement : requirements) {
     report.requirements.push_back({column_names(requirement, table), requirement.k, 0, false});
   }
-  const bool drops_rows = method.drops_rows && job.suppress_rows.value_or(1) > 0;
+  const bool drops_rows = method.drops_rows && job.suppress_rows.value_or(0) > 0;
   report.reason = impossible(requirements, table, draft.original.encoding, draft.population.get(), drops_rows);
   if (!report.reason.empty()) return draft;
 

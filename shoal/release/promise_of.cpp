@@ -6,18 +6,10 @@
 #include "shoal/encode/roles.h"
 #include "shoal/job/released_means.h"
 #include "shoal/job/requirements.h"
-#include "shoal/method/method.h"
 #include "shoal/verify/promise_sql.h"
 
 namespace shoal {
 namespace {
-
-std::optional<double> most_dropped(const Job& job) {
-  if (job.suppress_rows) return job.suppress_rows;
-  const MethodEntry* method = find_method(job.method);
-  if (method && !method->drops_rows) return 0;
-  return std::nullopt;
-}
 
 // In the order of the table, where it is known: requirements of lkc follow it.
 std::vector<std::string> quasi_in_order(const Job& job, const std::vector<std::string>* original_columns) {
@@ -57,7 +49,7 @@ Promise promise_of(const Job& job, const std::vector<std::string>* original_colu
   }
   promise.missing = job.missing;
   promise.means = columns_with_means(job);
-  promise.most_dropped = most_dropped(job);
+  promise.most_dropped = job.suppress_rows.value_or(0);
   promise.sensitive = sensitive_names(job);
   if (const ColumnJob* person = person_column(job)) promise.person = person->name;
   return promise;

@@ -43,9 +43,7 @@ struct Promise {
   std::vector<std::string> missing;  // texts that mean "missing" in recoded columns, besides the empty one
   // Recoded columns that say together which rows look alike where numbers may be released as means; else empty.
   std::vector<std::string> means;
-  // Largest share of the rows that may be left out. Nothing: not stated; methods that drop rows by a rule of their own
-  // drop no more than k.
-  std::optional<double> most_dropped;
+  double most_dropped = 0;             // largest share of the rows that may be left out
   std::vector<std::string> sensitive;  // columns that models may be about, in the job's order
   std::string person;                  // the hidden column that says who a row is about; "": none
   // The whole input's sensitive columns that models are about, by name; empty where the input is not at hand.

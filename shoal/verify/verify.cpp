@@ -8,6 +8,7 @@
 
 #include "shoal/job/requirements.h"
 #include "shoal/run/counted.h"
+#include "shoal/table/share_of_rows.h"
 #include "shoal/verify/kept_rows.h"
 #include "shoal/verify/pair_as_sets.h"
 #include "shoal/verify/pair_by_witness.h"
@@ -106,8 +107,8 @@ void check_models(const Promise& promise, const ReleaseToVerify& release, const 
   }
 }
 
-// Are there too many rows missing? `witnessed`: whoever made the release said which.
-VerificationCheck check_rows(const Promise& promise, uint64_t released, uint64_t originals, bool witnessed) {
+// Are there too many rows missing?
+VerificationCheck check_rows(const Promise& promise, uint64_t released, uint64_t originals) {
   if (released > originals) {
     return failed("rows", fmt::format("{} {} released, and the original has {}", released,
                                       released == 1 ? "row was" : "rows were", originals));
@@ -116,18 +117,10 @@ VerificationCheck check_rows(const Promise& promise, uint64_t released, uint64_t
   const std::string found = fmt::format("{} of {} {} released", released, originals, noun_after(originals, "row"));
   if (released == 0) return failed("rows", fmt::format("no row of {} was released", originals));
   if (missing == 0) return passed("rows", found);
-  if (promise.most_dropped) {
-    // A share times a number of rows: the product may fall short of a whole number by rounding.
-    const auto limit = static_cast<uint64_t>(*promise.most_dropped * static_cast<double>(originals) + 1e-9);
-    return missing <= limit ? passed("rows", found)
-                            : failed("rows", fmt::format("{}: {} are missing, and the job lets {} be dropped", found,
-                                                         missing, limit));
-  }
-  uint64_t k = 0;
-  for (const PromisedRequirement& requirement : promise.requirements) k = std::max(k, requirement.k);
-  if (witnessed || missing <= k) return passed("rows", found + "; the others were dropped by the method's own rule");
-  return not_checked("rows", fmt::format("{}: {} are missing, and the job does not say how many may be (suppress_rows)",
-                                         found, missing));
+  const uint64_t limit = share_of_rows(promise.most_dropped, originals);
+  if (missing <= limit) return passed("rows", found);
+  return failed(
+      "rows", fmt::format("{}: {} are missing, and the job lets {} be dropped (suppress_rows)", found, missing, limit));
 }
 
 class CellCheck {
@@ -173,7 +166,7 @@ class CellCheck {
                             ? pair_in_order(*row_of_release_, wanted)
                             : pair_by_witness(tables_, *row_of_release_, wanted, alike_);
       if (!pairing.misfit) count_times(pairing);
-      return {checks(pairing, true, wanted ? std::optional(means.result()) : std::nullopt), !pairing.misfit};
+      return {checks(pairing, wanted ? std::optional(means.result()) : std::nullopt), !pairing.misfit};
     }
     const Pairing in_order = pair_in_order({}, wanted);
     if (row_by_row_) {
@@ -184,30 +177,30 @@ class CellCheck {
             ""};
       }
       if (kept_ != nullptr) pairing.originals = kept_->size();
-      return {checks(pairing, true, wanted ? std::optional(means.result()) : std::nullopt), !pairing.misfit};
+      return {checks(pairing, wanted ? std::optional(means.result()) : std::nullopt), !pairing.misfit};
     }
     if (!in_order.misfit) {
       // Who was dropped is not known, so that other pairs would do as well as the ones found.
       const bool all = in_order.released == in_order.originals;
       std::optional<VerificationCheck> result;
       if (wanted) result = all ? means.result() : unknown_means("rows were dropped, and which ones");
-      return {checks(in_order, false, result), all};
+      return {checks(in_order, result), all};
     }
     SetPairing as_sets = pair_as_sets(tables_, wanted != nullptr || promises_persons());
     std::optional<VerificationCheck> result;
     if (as_sets.row_of_release) {
       means = MeanCheck(averaged_);
       const Pairing pairing = pair_by_witness(tables_, *as_sets.row_of_release, wanted, alike_);
-      return {checks(pairing, false, wanted ? std::optional(means.result()) : std::nullopt), !pairing.misfit,
+      return {checks(pairing, wanted ? std::optional(means.result()) : std::nullopt), !pairing.misfit,
               std::move(as_sets.row_of_release)};
     }
     if (wanted) result = unknown_means("rows are in another order than in the original, and in which");
     if (as_sets.decided) {
       Pairing pairing = as_sets.pairing;
       if (pairing.misfit) pairing.misfit = both(*in_order.misfit, *pairing.misfit);
-      return {checks(pairing, false, result)};
+      return {checks(pairing, result)};
     }
-    auto found = checks(as_sets.pairing, false, result);
+    auto found = checks(as_sets.pairing, result);
     found[1] = not_checked("coverage",
                            "rows are in another order than in the original, and too much alike to find out "
                            "which could stand for which");
@@ -269,11 +262,10 @@ class CellCheck {
     return not_checked("means", why + " only the program that made the release knows");
   }
 
-  std::vector<VerificationCheck> checks(const Pairing& pairing, bool witnessed,
-                                        const std::optional<VerificationCheck>& means) const {
+  std::vector<VerificationCheck> checks(const Pairing& pairing, const std::optional<VerificationCheck>& means) const {
     if (pairing.misfit) return {failed("coverage", pairing.misfit->detail, pairing.misfit->culprit)};
     std::vector<VerificationCheck> found{
-        check_rows(promise_, pairing.released, pairing.originals, witnessed),
+        check_rows(promise_, pairing.released, pairing.originals),
         passed("coverage", fmt::format("{} released {}, {} {} dropped", pairing.released,
                                        pairing.released == 1 ? "row covers its original" : "rows cover their originals",
                                        pairing.originals - pairing.released,

@@ -70,7 +70,7 @@ class Clustering {
         index_(groups_, k_, progress),
         random_(problem.seed),
         outlier_(options.outlier),
-        may_drop_(problem.suppress_rows ? row_limit(problem) : problem.table.rows),
+        may_drop_(row_limit(problem)),
         alive_(groups_.size()) {}
 
   SearchResult run() {

@@ -158,9 +158,9 @@ TEST(Kaca, OutliersAreDroppedWithinTheLimitAndSaid) {
     const SearchResult limited = run(problem);
     ASSERT_LE(limited.recoding()->dropped_rows.size(), 4u);
     kept_and_said += !limited.notices.empty();
-    problem.suppress_rows.reset();
+    problem.suppress_rows = 1;
     ASSERT_GE(run(problem).recoding()->dropped_rows.size(), limited.recoding()->dropped_rows.size());
-    problem.suppress_rows = 0;
+    problem.suppress_rows.reset();
     ASSERT_TRUE(run(problem).recoding()->dropped_rows.empty());
     problem.suppress_rows = 0.1;
     problem.params["outlier"] = "0";

@@ -3,19 +3,18 @@
 #include "shoal/method/levels/level_drop.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "shoal/method/levels/level_population.h"
 #include "shoal/method/rules.h"
 #include "shoal/table/groups.h"
+#include "shoal/table/share_of_rows.h"
 
 namespace shoal {
 
 uint64_t row_limit(const Problem& problem) {
-  // 0.29 * 100 is a little less than 29 in binary: no one means 28.
-  const double rows = double(problem.table.input_rows()) * problem.suppress_rows.value_or(0);
-  return static_cast<uint64_t>(std::floor(rows + 1e-6));
+  const uint64_t rows = problem.table.input_rows();
+  return std::min(share_of_rows(problem.suppress_rows.value_or(0), rows), rows - std::min<uint64_t>(rows, 1));
 }
 
 namespace {

@@ -128,10 +128,12 @@ TEST(LevelSearch, RoundsTheRowLimitDownButNotBelowWhatIsMeant) {
   const RandomTable drawn = random.table({.rows = 100, .columns = 1});
   Problem problem = drawn.problem({{{0}, 2}});
   EXPECT_EQ(row_limit(problem), 0u);
-  for (int percent = 0; percent <= 100; ++percent) {
+  for (int percent = 0; percent < 100; ++percent) {
     problem.suppress_rows = double(percent) / 100;
     EXPECT_EQ(row_limit(problem), static_cast<uint64_t>(percent));
   }
+  problem.suppress_rows = 1;
+  EXPECT_EQ(row_limit(problem), 99u) << "a release without a row is none";
   problem.suppress_rows = 0.0199;
   EXPECT_EQ(row_limit(problem), 1u);
 }

@@ -7,6 +7,7 @@
 #include "shoal/method/rules.h"
 #include "shoal/method/trees/kactus_rules.h"
 #include "shoal/method/trees/quasi_dataset.h"
+#include "shoal/table/share_of_rows.h"
 
 namespace shoal::kactus {
 
@@ -102,8 +103,8 @@ std::vector<uint32_t> settle_root(const Problem& problem, const GroupRule& rule,
   if (left.empty()) return {};
   const uint64_t k = problem.requirements.front().k;
   if (!rule.holds(left)) {
-    const auto rows = static_cast<double>(problem.table.rows);
-    if (static_cast<double>(left.size()) <= problem.suppress_rows.value_or(0) * rows + 1e-9) {
+    const uint64_t droppable = share_of_rows(problem.suppress_rows.value_or(0), problem.table.rows);
+    if (left.size() <= droppable && left.size() < problem.table.rows) {
       std::sort(left.begin(), left.end());
       return std::move(left);
     }
