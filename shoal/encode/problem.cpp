@@ -72,7 +72,7 @@ void refuse_stars(const Encoding& encoding) {
     if (std::find(column.leaf_texts.begin(), column.leaf_texts.end(), "*") == column.leaf_texts.end()) continue;
     throw Error(ErrorKind::input,
                 fmt::format("the quasi column '{}' has the value '*', which is what a release says where it hides a "
-                            "value; list it under `missing` (--missing '*') or write it differently",
+                            "value; list it as `missing` in the job, or write it differently",
                             column.name));
   }
 }
