@@ -4,7 +4,8 @@
 // plain value does not go with one of them is somebody else's. Which values do not go together is known to everybody
 // who knows the subject. Here it is read off the table, in such a way that chance does not count: by the counts of both
 // values alone at least kExpected rows should have them together (none by chance has a probability of e^-20), and at
-// most one in kRare of these has (files hold a female husband or two).
+// most one in kRare of these has (files hold a female husband or two). Numbers and dates are also taken together, all
+// low ones and all high ones: pairs of single values are rare in most tables.
 
 #include <algorithm>
 #include <cmath>
@@ -66,7 +67,7 @@ size_t count_classes(const std::vector<uint32_t>& classes) {
 // Among `rows` rows, of which these numbers have the one and the other, so many have both: too few for chance.
 bool hardly_together(uint64_t both, uint64_t one, uint64_t other, uint64_t rows) {
   const uint64_t product = one * other;  // fits: a table has fewer than 2^32 rows
-  return product >= kExpected * rows && both <= product / (kRare * rows);
+  return rows > 0 && product >= kExpected * rows && both <= product / (kRare * rows);
 }
 
 // A column whose values have numbers below `count`.
@@ -112,35 +113,45 @@ Stretches stretches(const std::vector<uint32_t>& in_order, const std::vector<uin
   return result;
 }
 
-// Pairs of stretches in a corner of the table that should hold many rows and hardly holds any: low with low, low with
-// high, and so on. `together`: rows of each pair.
-std::vector<std::vector<bool>> empty_corners(std::vector<uint32_t> together, size_t height, size_t width) {
+// Rows of pairs of stretches, seen from one of the table's four corners; both count from 1.
+struct SeenFromCorner {
+  const std::vector<uint32_t>& together;
+  size_t height, width;
+  bool from_last_row, from_last_column;
+  size_t row(size_t a) const { return from_last_row ? height - a : a; }
+  size_t column(size_t b) const { return from_last_column ? width - b : b; }
+  uint32_t rows(size_t a, size_t b) const { return together[row(a) * width + column(b)]; }
+};
+
+// Marks the pairs in a part of the table, from this corner to anywhere, that should hold many rows and hardly holds
+// any.
+void mark_empty(const SeenFromCorner& seen, std::vector<std::vector<bool>>& empty) {
+  const size_t height = seen.height, width = seen.width;
+  std::vector<uint64_t> within(height * width, 0);  // rows from the corner to here
+  for (size_t a = 1; a < height; ++a) {
+    for (size_t b = 1; b < width; ++b) {
+      within[a * width + b] =
+          seen.rows(a, b) + within[(a - 1) * width + b] + within[a * width + b - 1] - within[(a - 1) * width + b - 1];
+    }
+  }
+  // From the far end: what lies in an empty part is ruled out, however small a part of its own it has.
+  std::vector<bool> beyond(width + 1, false);
+  for (size_t a = height - 1; a > 0; --a) {
+    for (size_t b = width - 1; b > 0; --b) {
+      const bool alone = hardly_together(within[a * width + b], within[a * width + width - 1],
+                                         within[(height - 1) * width + b], within.back());
+      beyond[b] = beyond[b] || beyond[b + 1] || alone;
+      if (beyond[b]) empty[seen.row(a)][seen.column(b)] = true;
+    }
+  }
+}
+
+// Low with low, low with high, high with low, high with high. `together`: rows of each pair of stretches.
+std::vector<std::vector<bool>> empty_corners(const std::vector<uint32_t>& together, size_t height, size_t width) {
   std::vector<std::vector<bool>> empty(height, std::vector<bool>(width, false));
-  for (bool high : {false, true}) {
-    for (bool high_value : {false, true}) {
-      const auto row = [&](size_t a) { return high ? height - a : a; };  // from 1, from its end
-      const auto column = [&](size_t b) { return high_value ? width - b : b; };
-      // Rows of the corner up to a and b; those of it alone in one direction when the other is at its end.
-      std::vector<uint64_t> corner(height * width, 0);
-      for (size_t a = 1; a < height; ++a) {
-        for (size_t b = 1; b < width; ++b) {
-          corner[a * width + b] = together[row(a) * width + column(b)] + corner[(a - 1) * width + b] +
-                                  corner[a * width + b - 1] - corner[(a - 1) * width + b - 1];
-        }
-      }
-      const uint64_t rows = corner.back();
-      if (rows == 0) return empty;
-      // From the far end: what lies in an empty corner is ruled out, however small a corner of its own it has.
-      std::vector<bool> beyond(width + 1, false);
-      for (size_t a = height - 1; a > 0; --a) {
-        for (size_t b = width - 1; b > 0; --b) {
-          const bool ruled_out = beyond[b] || beyond[b + 1] ||
-                                 hardly_together(static_cast<uint64_t>(corner[a * width + b]),
-                                                 corner[a * width + width - 1], corner[(height - 1) * width + b], rows);
-          beyond[b] = ruled_out;
-          if (ruled_out) empty[row(a)][column(b)] = true;
-        }
-      }
+  for (const bool last_row : {false, true}) {
+    for (const bool last_column : {false, true}) {
+      mark_empty({together, height, width, last_row, last_column}, empty);
     }
   }
   return empty;
@@ -208,8 +219,8 @@ PairsRuledOut PairsRuledOut::by_order(const FindingContext& context, size_t quas
   std::vector<uint32_t> together =
       rows_together(context, {context.table.quasi[quasi].codes, quasi_stretches.of_value, quasi_stretches.count},
                     {column.codes, value_stretches.of_value, value_stretches.count});
-  result.settle(empty_corners(std::move(together), quasi_stretches.count, value_stretches.count),
-                quasi_stretches.of_value, value_stretches.of_value);
+  result.settle(empty_corners(together, quasi_stretches.count, value_stretches.count), quasi_stretches.of_value,
+                value_stretches.of_value);
   return result;
 }
 
