@@ -14,9 +14,10 @@ import shoal
 @st.composite
 def frames(draw):
     rows = draw(st.integers(2, 40))
+    texts = ["a", "b", "ä", "", "a b", "[1,2]"] + (["*"] if draw(st.integers(0, 7)) == 7 else [])
     cells = {
         "n": st.one_of(st.none(), st.integers(-5, 5)),
-        "t": st.one_of(st.none(), st.sampled_from(["a", "b", "ä", "", "a b", "[1,2]", "*"])),
+        "t": st.one_of(st.none(), st.sampled_from(texts)),
         "f": st.sampled_from([0.5, 1.0, -2.25, 1e20]),
     }
     return pyarrow.table({name: draw(st.lists(kind, min_size=rows, max_size=rows)) for name, kind in cells.items()})
@@ -41,6 +42,10 @@ def test_releases_keep_their_promise(frame, k, method):
     except shoal.Unsatisfiable:
         assert k > frame.num_rows
         return
+    except shoal.InputError as refused:
+        assert "*" in frame["t"].to_pylist() and "has the value '*'" in str(refused)
+        return
+    assert "*" not in frame["t"].to_pylist()
     columns = [release.frame[name].to_pylist() for name in ("n", "t", "f")]
     groups = collections.Counter(zip(*([cell or "" for cell in column] for column in columns)))
     assert min(groups.values()) >= k
