@@ -191,6 +191,7 @@ std::vector<Finding> look_for_findings(const ExaminedTable& examined, Progress& 
   find_near_unique(context, findings);
   if (!examined.release_alone) find_order(context, findings);
   const EarlierGroups earlier = read_earlier(context, progress, findings);
+  std::vector<Finding> worst;  // apart: that an earlier release could not be matched stays beside what others tell
   for (const Requirement& requirement : requirements) {
     if (requirements.size() > 1) look_at(requirement);
     std::vector<Finding> found;
@@ -198,8 +199,9 @@ std::vector<Finding> look_for_findings(const ExaminedTable& examined, Progress& 
     find_persons(context, found);
     find_one_value(context, found);
     find_earlier(context, earlier, found);
-    add_worst(std::move(found), findings);
+    add_worst(std::move(found), worst);
   }
+  findings.insert(findings.end(), worst.begin(), worst.end());
   progress.check();
   find_tight(context, findings);
   find_formulas(context, findings);

@@ -18,8 +18,8 @@ struct MatchedRelease {
   EncodedTable original;
   ReleasedTable released;
   uint64_t rows_out = 0;
-  bool in_order =
-      true;  // as in the original; else as sets: which of several originals a row stands for is then a guess
+  // As in the original; else as sets: which of several originals a row stands for is then a guess.
+  bool in_order = true;
   bool alike_together = true;  // rows that look alike stand together, as in the released order
 };
 MatchedRelease match_release(const Job& job, TableSource& original, TableSource& release, Progress& progress);
