@@ -181,6 +181,11 @@ TEST(SafeRelease, AFindingThatStandsInTheWayReleasesNothing) {
   const auto wrong = place.shoal(command + " --accept reveal:school_years");
   EXPECT_EQ(wrong.exit_code, 2);
   EXPECT_NE(wrong.err.find("did you mean 'reveals'?"), std::string::npos) << wrong.err;
+  const auto slip = place.shoal(command + " --accept reveals:schoolyears");
+  EXPECT_EQ(slip.exit_code, 2);
+  EXPECT_NE(slip.err.find("accept: reveals:schoolyears: no column 'schoolyears' in 'people.csv'"), std::string::npos)
+      << slip.err;
+  EXPECT_NE(slip.err.find("did you mean 'school_years'?"), std::string::npos) << slip.err;
 }
 
 // relationship does not tell marital status, but a husband is married and a man.

@@ -21,6 +21,10 @@ bool is_released(Role role);
 
 std::vector<ColumnPlan> plan_columns(const Job& job, const TableSource& source);
 
+// The same for the columns of findings that are accepted: a slip there would accept nothing. For a table with all its
+// columns, also those that are not released: not for a part of it.
+void check_accepted_columns(const Job& job, const TableSource& source);
+
 // Indices of the columns with this role, ascending.
 std::vector<size_t> columns_with(const std::vector<ColumnPlan>& columns, Role role);
 

@@ -10,93 +10,14 @@
 #include <set>
 
 #include "shoal/examine/column_census.h"
-#include "shoal/recode/apply.h"
-#include "shoal/release/draft.h"
+#include "testing/examined_rows.h"
 #include "testing/rows_table.h"
 
 namespace shoal {
 namespace SHOAL_THIS_FILE {
 
+using namespace testing::examined;
 using testing::RowsTable;
-using Rows = std::vector<std::vector<std::string>>;
-
-const std::vector<std::string> kColumns{"id", "age", "work", "code", "note", "illness"};
-enum Place : size_t { kId, kAge, kWork, kCode, kNote, kIllness };
-
-// `code` tells work, except for a share of the rows; `note` has few or many values.
-Rows random_rows(std::mt19937_64& random, size_t count) {
-  const auto one_of = [&](size_t values) { return random() % values; };
-  const size_t notes = one_of(2) ? 3 : 2 * count, noise = one_of(4);
-  const bool sorted = one_of(3) == 0;
-  Rows rows;
-  for (size_t i = 0; i < count; ++i) {
-    const size_t work = one_of(5);
-    rows.push_back({std::to_string(one_of(count)), std::to_string(20 + one_of(25)), std::string(1, char('a' + work)),
-                    std::to_string(one_of(10) < noise ? one_of(5) : work * 10),
-                    (one_of(20) ? "n" : "=") + std::to_string(one_of(notes)), std::string(1, char('u' + one_of(3)))});
-  }
-  if (sorted)
-    std::stable_sort(rows.begin(), rows.end(),
-                     [](const auto& a, const auto& b) { return std::stoi(a[kAge]) < std::stoi(b[kAge]); });
-  return rows;
-}
-
-Job random_job(std::mt19937_64& random) {
-  Job job;
-  job.column("id").role = Role::identifier;
-  job.column("age").role = Role::quasi;
-  job.column("work").role = Role::quasi;
-  job.column("code").role = random() % 2 ? Role::plain : Role::target;
-  job.column("note").role = Role::plain;
-  job.column("illness").role = Role::sensitive;
-  job.k = 2 + random() % 4;
-  const char* const methods[] = {"mondrian", "shoal", "datafly"};
-  job.method = methods[random() % 3];
-  if (job.method == "shoal") job.params["effort"] = "fast";
-  job.order = random() % 2 ? Order::input : Order::released;
-  job.threads = 1;
-  return job;
-}
-
-// A release as texts, beside the rows it was made of: what the recounts see.
-struct Texts {
-  Rows raw, released;  // kept rows; of `released` only age and work differ
-  uint64_t k;
-
-  Texts(const Draft& draft, const Rows& rows) : k(*draft.job.k) {
-    for (uint32_t row : draft.kept_rows()) {
-      raw.push_back(rows[row]);
-      released.push_back(rows[row]);
-      for (size_t j = 0; j < 2; ++j) {
-        const ReleasedColumn& column = draft.released.quasi[j];
-        released.back()[kAge + j] = released_text(column.values[column.codes[row]], draft.original.table.quasi[j],
-                                                  draft.original.encoding.hierarchies[j], column.means);
-      }
-    }
-  }
-  bool alike(size_t a, size_t b) const {
-    return released[a][kAge] == released[b][kAge] && released[a][kWork] == released[b][kWork];
-  }
-  std::pair<int, int> ages(size_t row) const {
-    const std::string& cell = released[row][kAge];
-    if (cell == "*") return {INT_MIN, INT_MAX};
-    if (cell[0] != '[') return {std::stoi(cell), std::stoi(cell)};
-    return {std::stoi(cell.substr(1)), std::stoi(cell.substr(cell.find(',') + 1))};
-  }
-  bool covers(size_t row, size_t column, const std::string& value) const {
-    if (column == kWork) return released[row][kWork] == "*" || released[row][kWork] == value;
-    return ages(row).first <= std::stoi(value) && std::stoi(value) <= ages(row).second;
-  }
-  bool recoded(size_t row, size_t column) const { return released[row][column] != raw[row][column]; }
-  uint64_t group_size(size_t row, const std::vector<size_t>& further) const {
-    uint64_t size = 0;
-    for (size_t other = 0; other < raw.size(); ++other) {
-      size += alike(row, other) &&
-              std::all_of(further.begin(), further.end(), [&](size_t j) { return raw[row][j] == raw[other][j]; });
-    }
-    return size;
-  }
-};
 
 // How often the guess from these rows (each left out of its own evidence) is right.
 double guessed(const std::vector<std::string>& values) {
@@ -110,19 +31,6 @@ double guessed(const std::vector<std::string>& values) {
     right += ahead;
   }
   return values.empty() ? 0 : right / double(values.size());
-}
-
-const Finding* find(const std::vector<Finding>& findings, const std::string& code, const std::string& column) {
-  for (const Finding& finding : findings) {
-    if (finding.code == code && (column.empty() || finding.columns == std::vector{column})) return &finding;
-  }
-  return nullptr;
-}
-double number(const Finding& finding, const std::string& name) {
-  for (const auto& [key, value] : finding.numbers) {
-    if (key == name) return value;
-  }
-  return NAN;
 }
 
 // Rows with a value of the column that fewer than k of them have, and fewer than 5.
@@ -338,75 +246,6 @@ TEST(Findings, AgreeWithPlainRecountsOnRandomTables) {
   EXPECT_GT(ordered, 20);
   EXPECT_GT(unique, 50);
   EXPECT_GT(rare, 20);
-}
-
-// Every row has a note of its own, so that rows can be matched in one way only: joint groups are counted by name.
-TEST(Findings, EarlierReleasesAreJoinedRowByRow) {
-  std::mt19937_64 random(2);
-  int found_some = 0;
-  for (int round = 0; round < 150; ++round) {
-    Rows rows = random_rows(random, 20 + random() % 30);
-    for (size_t i = 0; i < rows.size(); ++i) rows[i][kNote] = "n" + std::to_string(i);
-    Job job = random_job(random);
-    job.accept = {"near-unique"};
-    RowsTable table(kColumns, rows);
-    Progress progress;
-    const Draft first = draft_release(job, table, progress);
-    job.k = 2 + random() % 4;
-    job.method = random() % 2 ? "mondrian" : "datafly";
-    job.params.clear();
-    const Draft second = draft_release(job, table, progress);
-    if (!first.satisfied() || !second.satisfied()) continue;
-    const Texts before(first, rows), now(second, rows);
-    Rows shuffled = before.released;
-    std::shuffle(shuffled.begin(), shuffled.end(), random);
-    RowsTable earlier(kColumns, shuffled);
-    const auto findings =
-        look_for_findings({second.job, table, second.original, &second.released, {&earlier}}, progress);
-    std::map<std::string, size_t> place;  // in `before`, by note
-    for (size_t row = 0; row < before.raw.size(); ++row) place[before.raw[row][kNote]] = row;
-    uint64_t below = 0, unique = 0;
-    for (size_t row = 0; row < now.raw.size(); ++row) {
-      uint64_t size = 0;
-      for (size_t other = 0; other < now.raw.size(); ++other) {
-        const auto a = place.find(now.raw[row][kNote]), b = place.find(now.raw[other][kNote]);
-        const bool both = a != place.end() && b != place.end();
-        const bool together = both ? before.alike(a->second, b->second) : a == b;
-        size += now.alike(row, other) && together;
-      }
-      below += size < now.k;
-      unique += size == 1;
-    }
-    const Finding* found = find(findings, "earlier", "");
-    SCOPED_TRACE(round);
-    ASSERT_EQ(found != nullptr, below > 0);
-    if (!found) continue;
-    EXPECT_EQ(number(*found, "rows_below_k"), double(below));
-    EXPECT_EQ(number(*found, "unique_rows"), double(unique));
-    EXPECT_TRUE(found->stands_in_the_way);
-    ++found_some;
-  }
-  EXPECT_GT(found_some, 50);
-}
-
-TEST(Findings, AnEarlierFileOfOtherPersonsIsNotCalledFine) {
-  std::mt19937_64 random(3);
-  const Rows rows = random_rows(random, 40);
-  Rows others = rows;
-  for (auto& row : others) row[kIllness] = "x";
-  Job job = random_job(random);
-  job.k = 2;
-  job.method = "mondrian";
-  job.params.clear();
-  RowsTable table(kColumns, rows), earlier(kColumns, others);
-  Progress progress;
-  const Draft draft = draft_release(job, table, progress);
-  ASSERT_TRUE(draft.satisfied());
-  const auto findings = look_for_findings({draft.job, table, draft.original, &draft.released, {&earlier}}, progress);
-  const Finding* found = find(findings, "earlier", "");
-  ASSERT_NE(found, nullptr);
-  EXPECT_TRUE(found->stands_in_the_way);
-  EXPECT_NE(found->evidence.find("could not be matched"), std::string::npos) << found->evidence;
 }
 
 // Three rows a patient, all with the patient's age and work.

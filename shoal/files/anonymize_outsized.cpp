@@ -150,8 +150,8 @@ OutsizedTable::Alike alike_by(const Job& job, const MethodEntry& method) {
 std::string why_not_outsized(const FileJob& job, const TableSource& table, uint64_t rows) {
   const MethodEntry& method = *find_method(job.method);
   const Params params = complete(job.params, method.parameters);
-  const std::string why = method.alike_rows != nullptr ? why_not_alike(job, table, method.alike_rows(params))
-                                                       : why_not_in_fragments(job, table, params, rows);
+  std::string why = method.alike_rows != nullptr ? why_not_alike(job, table, method.alike_rows(params))
+                                                 : why_not_in_fragments(job, table, params, rows);
   if (!why.empty()) return why;
   for (const ModelSpec& model : all_models(job)) {
     if (of_population(model))
@@ -210,6 +210,7 @@ Report anonymize_outsized(const OutsizedRun& run, InputFile& input, Outputs& out
   auto stage_start = Clock::now();
   const OutsizedPlace place{std::filesystem::path(outputs.at(kReleaseOutput).path()).parent_path().string(),
                             run.most_bytes};
+  check_accepted_columns(run.job, input.table);
   Draft draft = begin_draft(run.job, input.table);
   Report& report = draft.report;
   const bool by_alike_rows = draft.method->alike_rows != nullptr;

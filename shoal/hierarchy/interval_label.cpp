@@ -18,7 +18,7 @@ std::optional<LabelInterval> with_separator(std::string_view label) {
   for (std::string_view separator : kSeparators) {
     // Every place is tried: the first "-" may be a sign or belong to an exponent.
     for (size_t at = label.find(separator, 1); at != std::string_view::npos; at = label.find(separator, at + 1)) {
-      if (const auto interval = between(label.substr(0, at), label.substr(at + separator.size()))) return interval;
+      if (auto interval = between(label.substr(0, at), label.substr(at + separator.size()))) return interval;
     }
   }
   return std::nullopt;

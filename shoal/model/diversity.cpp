@@ -79,8 +79,9 @@ class EntropyModel : public Model {
     const UnsignedWide left = n * log2_units(n) + n * parts_below_;
     UnsignedWide right = n * parts_above_;
     group.each([&](uint32_t, uint32_t count) { right += count * log2_units(count); });
-    if (left > right + 2 * n) return true;
-    if (right > left + 2 * n) return false;
+    const UnsignedWide unsure = UnsignedWide{2} * n;
+    if (left > right + unsure) return true;
+    if (right > left + unsure) return false;
     return equal(group);
   }
 

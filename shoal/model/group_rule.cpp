@@ -5,7 +5,7 @@
 namespace shoal {
 
 GroupRule::GroupRule(uint64_t k, std::vector<CountedModel> models, std::optional<AverageRisk> average_risk)
-    : k_(k), models_(std::move(models)), average_risk_(std::move(average_risk)) {
+    : k_(k), models_(std::move(models)), average_risk_(average_risk) {
   for (const CountedModel& model : models_) note_column(model);
   closure_ = Closure::any_superset;
   for (const CountedModel& model : models_) closure_ = std::max(closure_, model.model->closure());

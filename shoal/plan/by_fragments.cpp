@@ -212,7 +212,7 @@ SearchResult search_fragments(const MethodEntry& method, const Problem& problem,
 
 SearchResult search_as_fragment(const MethodEntry& method, const Problem& fragment, size_t number, Progress& progress) {
   const OrderedRows order = ordered_rows(fragment.table, united(fragment.requirements).columns, progress);
-  const SearchResult found = search_fragment(*method.make(), fragment, order.rows, number, progress);
+  SearchResult found = search_fragment(*method.make(), fragment, order.rows, number, progress);
   if (found.recoding() == nullptr || found.recoding()->is_by_value()) return found;
   Union answer(fragment);
   answer.add(found, order.rows);

@@ -28,7 +28,7 @@ bool asks_for_tree(const Job& job, const std::string& column) {
 std::optional<HierarchySpec> hierarchy_of(const FileJob& job, const std::string& column) {
   const ColumnJob* own = job.find_column(column);
   if (own && own->hierarchy) return own->hierarchy;
-  const std::optional<HierarchySpec> implied = own ? implied_hierarchy(*own) : std::nullopt;
+  std::optional<HierarchySpec> implied = own ? implied_hierarchy(*own) : std::nullopt;
   if (job.files.hierarchies.empty()) return implied;
   std::error_code failed;
   std::vector<std::string> exact, suffixed;

@@ -90,8 +90,8 @@ std::optional<Released> RangeSnapper::with_ends(const Decimal& low, const Decima
 }
 
 DecimalRange printed_ends(const Released& released, const std::vector<std::string>& values) {
-  const DecimalRange tight{Decimal::parse(values[released.first]).value_or(Decimal()),
-                           Decimal::parse(values[released.last]).value_or(Decimal())};
+  DecimalRange tight{Decimal::parse(values[released.first]).value_or(Decimal()),
+                     Decimal::parse(values[released.last]).value_or(Decimal())};
   if (released.number == 0) return tight;
   const RoundStep step = step_of_number(released.number);
   return {round_down(tight.low, step), round_up(tight.high, step)};

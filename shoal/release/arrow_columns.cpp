@@ -162,7 +162,7 @@ ArrowColumn ArrowColumn::of_texts(std::string name) {
   return column;
 }
 
-ArrowColumn ArrowColumn::of_codes(std::string name, std::vector<std::string> texts) {
+ArrowColumn ArrowColumn::of_codes(std::string name, const std::vector<std::string>& texts) {
   auto dictionary = std::make_shared<ArrowColumn>(of_texts(""));
   for (const std::string& text : texts) dictionary->add_text(text);
   ArrowColumn column;

@@ -19,7 +19,7 @@ class ArrowColumn {
   // Texts with 64-bit offsets.
   static ArrowColumn of_texts(std::string name);
   // Numbers from 0 into distinct texts, which `texts` holds.
-  static ArrowColumn of_codes(std::string name, std::vector<std::string> texts);
+  static ArrowColumn of_codes(std::string name, const std::vector<std::string>& texts);
   // The rows of a column of a table, in the order asked for, with the type they have there: texts of all kinds become
   // texts with 64-bit offsets, dictionaries of texts are made one for all batches, other dictionaries are resolved.
   // Throws Error(input) for a type that cannot be given out.

@@ -235,6 +235,7 @@ Draft draft_release(const Job& asked, TableSource& source, Progress& progress, c
   const FragmentOfTable* const fragment = beside.fragment;
   Draft draft = begin_draft(asked, source);
   if (!beside.times.empty()) refuse_what_needs_all_rows(draft, beside);
+  if (beside.times.empty() && fragment == nullptr) check_accepted_columns(asked, source);
   const Job& job = draft.job;
   const MethodEntry& method = *draft.method;
   Report& report = draft.report;

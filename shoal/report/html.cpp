@@ -103,7 +103,7 @@ class Page {
   // What stands in a cell, escaped.
   std::string shown(const Value& value) const {
     if (hidden(value)) return "<span class=\"soft\">left out: it holds data</span>";
-    const std::string words = escaped(words_of(value));
+    std::string words = escaped(words_of(value));
     if (value.unit == Unit::hash) return "<code>" + words + "</code>";
     if (const auto* answer = std::get_if<bool>(&value.content)) {
       return fmt::format("<span class=\"mark {}\">{}</span>", *answer ? "yes" : "no", words);

@@ -45,7 +45,7 @@ std::string value_label(const ModelSpec& spec) {
 
 // In JSON: the model's word, and its distance where it has one.
 std::string value_key(const ModelSpec& spec) {
-  const std::string word(model_entry(spec.kind).word);
+  std::string word(model_entry(spec.kind).word);
   if (spec.kind != ModelKind::t_closeness || spec.distance == Distance::equal) return word;
   return word + (spec.distance == Distance::ordered ? "-ordered" : "-hierarchical");
 }

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "shoal/table/dictionary.h"
 #include "shoal/verify/box_matching.h"
 #include "shoal/verify/column_spans.h"
+#include "shoal/verify/spread_persons.h"
 
 namespace shoal {
 namespace {
@@ -49,7 +51,8 @@ struct Alike {
 
 class SetPairer {
  public:
-  SetPairer(const ComparedTables& tables, bool rows_wanted) : tables_(tables), rows_wanted_(rows_wanted) {
+  SetPairer(const ComparedTables& tables, bool rows_wanted, const PersonsWanted* persons)
+      : tables_(tables), rows_wanted_(rows_wanted), persons_(persons) {
     for (size_t j = 0; j < tables.columns.size(); ++j) {
       (tables.columns[j].coverage ? recoded_ : others_).push_back(j);
     }
@@ -71,8 +74,15 @@ class SetPairer {
     if (auto wrong = covers_nothing()) return misfit(std::move(*wrong));
     rows_wanted_ = rows_wanted_ && release_.rows() == original_.rows();
     row_of_release_.resize(rows_wanted_ ? release_.rows() : 0);
+    some_rows_.resize(persons_ != nullptr ? release_.rows() : 0);
     match_classes();
-    if (rows_wanted_ && pairing_.decided && !pairing_.pairing.misfit) pairing_.row_of_release = row_of_release_;
+    if (!pairing_.decided || pairing_.pairing.misfit) return pairing_;
+    if (rows_wanted_) {
+      pairing_.row_of_release = std::move(row_of_release_);
+    } else if (persons_ != nullptr && spread()) {
+      pairing_.row_of_release = std::move(some_rows_);
+      pairing_.one_of_many = true;
+    }
     return pairing_;
   }
 
@@ -131,14 +141,16 @@ class SetPairer {
       size_t stop = at;
       while (stop < originals.size() && original_.class_of_row[originals[stop]] == number) ++stop;
       if (end - begin > stop - at) return misfit(too_few(released[begin], end - begin, stop - at));
-      const MatchingAnswer answer =
-          match_class({released.data() + begin, end - begin}, {originals.data() + at, stop - at}, work);
+      const std::span<const uint32_t> of_release(released.data() + begin, end - begin),
+          of_original(originals.data() + at, stop - at);
+      const MatchingAnswer answer = match_class(of_release, of_original, work);
       if (answer.kind == MatchingAnswer::Kind::too_much_work) {
         pairing_.decided = false;
         return pairing_;
       }
       if (answer.kind == MatchingAnswer::Kind::impossible) return misfit(no_original_left(answer.box));
-      if (rows_wanted_) give_rows({released.data() + begin, end - begin}, {originals.data() + at, stop - at});
+      if (rows_wanted_) give_rows(of_release, of_original);
+      if (persons_ != nullptr) take_matched(of_release, of_original);
       at = stop;
     }
     return pairing_;
@@ -174,14 +186,56 @@ class SetPairer {
       points.push_back({{positions.data() + p * width, width}, points_[p].rows});
     std::function<bool(size_t, size_t)> really;
     if (!exact) really = [&](size_t box, size_t point) { return covers(boxes_[box].row, points_[point].row); };
-    return match_boxes(boxes, points, work, really);
+    return match_boxes(boxes, points, work, really, persons_ != nullptr ? &matched_ : nullptr);
+  }
+
+  // Rows as they happen to be matched in the present class.
+  void take_matched(std::span<const uint32_t> released, std::span<const uint32_t> originals) {
+    std::vector<size_t> box = places_of(boxes_), point = places_of(points_);
+    for (const MatchedRows& match : matched_) {
+      for (uint64_t i = 0; i < match.rows; ++i) {
+        some_rows_[released[box[match.box]++]] = originals[point[match.point]++];
+      }
+    }
+  }
+
+  bool spread() {
+    RowsToSpread rows{
+        persons_->person, {}, release_.class_of_row, original_.class_of_row, [&](uint32_t released, uint32_t original) {
+          return lies_in(released, original);
+        }};
+    for (const PersonsWanted::Groups& wanted : persons_->groups) {
+      rows.groups.push_back({{}, wanted.persons});
+      std::map<std::vector<uint32_t>, uint32_t> known;
+      for (uint32_t row = 0; row < release_.rows(); ++row) {
+        std::vector<uint32_t> look;
+        for (size_t i = 0; i < recoded_.size(); ++i) {
+          if (std::find(wanted.columns.begin(), wanted.columns.end(), recoded_[i]) != wanted.columns.end()) {
+            look.push_back(release_.codes[i][row]);
+          }
+        }
+        const auto number = static_cast<uint32_t>(known.size());
+        rows.groups.back().group_of_row.push_back(known.try_emplace(std::move(look), number).first->second);
+      }
+    }
+    return spread_persons(rows, some_rows_, kMostWork, tables_.progress);
+  }
+
+  // Where the rows of each begin.
+  static std::vector<size_t> places_of(const std::vector<Alike>& stretches) {
+    std::vector<size_t> places;
+    size_t at = 0;
+    for (const Alike& one : stretches) {
+      places.push_back(at);
+      at += one.rows;
+    }
+    return places;
   }
 
   // Which box each point of the class lies in, if that is one. Ends the search for rows otherwise.
   void give_rows(std::span<const uint32_t> released, std::span<const uint32_t> originals) {
-    std::vector<size_t> next;  // of each box: the place of its next row in `released`
-    for (const Alike& box : boxes_) next.push_back(next.empty() ? 0 : next.back() + (&box - 1)->rows);
-    const std::vector<size_t> begin = next;
+    const std::vector<size_t> begin = places_of(boxes_);
+    std::vector<size_t> next = begin;  // of each box: the place of its next row in `released`
     size_t at = 0;
     for (const Alike& point : points_) {
       size_t only = boxes_.size();
@@ -252,14 +306,18 @@ class SetPairer {
   CodedRows original_, release_;
   std::vector<ColumnSpans> spans_;
   std::vector<Alike> boxes_, points_;  // of the present class
+  std::vector<MatchedRows> matched_;   // there, where persons are wanted
   bool rows_wanted_;                   // and possible so far
-  uint64_t rows_work_ = kMostWork;     // pairs of box and point that may still be looked at for it
-  std::vector<uint32_t> row_of_release_;
+  const PersonsWanted* const persons_;
+  uint64_t rows_work_ = kMostWork;  // pairs of box and point that may still be looked at for it
+  std::vector<uint32_t> row_of_release_, some_rows_;
   SetPairing pairing_;
 };
 
 }  // namespace
 
-SetPairing pair_as_sets(const ComparedTables& tables, bool rows_wanted) { return SetPairer(tables, rows_wanted).run(); }
+SetPairing pair_as_sets(const ComparedTables& tables, bool rows_wanted, const PersonsWanted* persons) {
+  return SetPairer(tables, rows_wanted, persons).run();
+}
 
 }  // namespace shoal

@@ -20,18 +20,6 @@ void each_persons(const Promise& promise, Visit visit) {
   }
 }
 
-std::vector<uint32_t> persons_of(TableSource& original, const std::string& column, const Progress& progress) {
-  std::vector<uint32_t> persons;
-  original.read(std::vector{*original.find(column)}, progress, [&](TextStream& stream) {
-    Dictionary known;
-    persons.clear();
-    while (stream.next()) {
-      for (size_t row = 0; row < stream.size(); ++row) persons.push_back(known.code(stream.cell(0, row)));
-    }
-  });
-  return persons;
-}
-
 VerificationCheck persons_check(const PromiseStatement& statement, uint64_t k,
                                 const std::vector<std::vector<std::string>>& answer) {
   if (answer.size() != 1 || answer[0].size() != 3) {
@@ -50,6 +38,18 @@ VerificationCheck persons_check(const PromiseStatement& statement, uint64_t k,
 
 }  // namespace
 
+std::vector<uint32_t> persons_of(const Promise& promise, TableSource& original, const Progress& progress) {
+  std::vector<uint32_t> persons;
+  original.read(std::vector{*original.find(promise.person)}, progress, [&](TextStream& stream) {
+    Dictionary known;
+    persons.clear();
+    while (stream.next()) {
+      for (size_t row = 0; row < stream.size(); ++row) persons.push_back(known.code(stream.cell(0, row)));
+    }
+  });
+  return persons;
+}
+
 std::vector<VerificationCheck> check_persons(const Promise& promise, const ReleaseToVerify& release,
                                              TableSource& original, const std::vector<uint32_t>* row_of_release,
                                              const Progress& progress) {
@@ -62,7 +62,7 @@ std::vector<VerificationCheck> check_persons(const Promise& promise, const Relea
   if (!original.find(promise.person)) {
     return persons_not_checked(promise, fmt::format("the original has no column '{}'", promise.person));
   }
-  const std::vector<uint32_t> persons = persons_of(original, promise.person, progress);
+  const std::vector<uint32_t> persons = persons_of(promise, original, progress);
   std::vector<std::string> names(columns.begin(), columns.end());
   std::vector<size_t> places;
   for (const std::string& name : names) places.push_back(*release.table.find(name));

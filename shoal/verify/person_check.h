@@ -13,6 +13,8 @@ namespace shoal {
 std::vector<VerificationCheck> check_persons(const Promise& promise, const ReleaseToVerify& release,
                                              TableSource& original, const std::vector<uint32_t>* row_of_release,
                                              const Progress& progress);
+// Who each row of the original is about, as numbers. Requires the person column in it.
+std::vector<uint32_t> persons_of(const Promise& promise, TableSource& original, const Progress& progress);
 // The same checks where nobody can say who a released row is about.
 std::vector<VerificationCheck> persons_not_checked(const Promise& promise, const std::string& why);
 

@@ -125,7 +125,7 @@ class PopulationJoin {
     for (size_t j = 0; j < spans_.size(); ++j) {
       const std::string comma = j == 0 ? "" : ", ", n = std::to_string(j + 1);
       own += fmt::format("{}COALESCE({}, '') AS c{}", comma, cell(j), n);
-      cells += comma + "c" + n;
+      cells += fmt::format("{}c{}", comma, n);
       places += fmt::format("{}CAST(p{} AS BIGINT) AS p{}", comma, n, n);
       joins += fmt::format(" JOIN shoal_spans_{0} AS s{0} ON COALESCE(s{0}.cell, '') = c{0}", n);
       lows += fmt::format(", CAST(s{0}.lo AS BIGINT) AS lo{0}, CAST(s{0}.hi AS BIGINT) AS hi{0}", n);

@@ -155,6 +155,7 @@ class CellCheck {
     std::vector<VerificationCheck> checks;
     bool paired = false;
     std::optional<std::vector<uint32_t>> row_of_release = {};  // found here; nothing: as given, else in order
+    bool one_of_many = false;                                  // it was chosen among several (SetPairing)
   };
   Findings run() {
     const bool sorted = row_of_release_ && std::is_sorted(row_of_release_->begin(), row_of_release_->end(),
@@ -179,21 +180,20 @@ class CellCheck {
       if (kept_ != nullptr) pairing.originals = kept_->size();
       return {checks(pairing, wanted ? std::optional(means.result()) : std::nullopt), !pairing.misfit};
     }
-    if (!in_order.misfit) {
-      // Who was dropped is not known, so that other pairs would do as well as the ones found.
-      const bool all = in_order.released == in_order.originals;
-      std::optional<VerificationCheck> result;
-      if (wanted) result = all ? means.result() : unknown_means("rows were dropped, and which ones");
-      return {checks(in_order, result), all};
-    }
-    SetPairing as_sets = pair_as_sets(tables_, wanted != nullptr || promises_persons());
+    // Where rows were dropped it is not known who, so that other pairs would do as well as the ones found.
+    const bool all = in_order.released == in_order.originals;
     std::optional<VerificationCheck> result;
+    if (!in_order.misfit && wanted) result = all ? means.result() : unknown_means("rows were dropped, and which ones");
+    const std::optional<PersonsWanted> persons = wanted || (!in_order.misfit && all) ? std::nullopt : persons_wanted();
+    if (!in_order.misfit && !persons) return {checks(in_order, result), all};
+    SetPairing as_sets = pair_as_sets(tables_, wanted || persons, persons ? &*persons : nullptr);
     if (as_sets.row_of_release) {
       means = MeanCheck(averaged_);
       const Pairing pairing = pair_by_witness(tables_, *as_sets.row_of_release, wanted, alike_);
       return {checks(pairing, wanted ? std::optional(means.result()) : std::nullopt), !pairing.misfit,
-              std::move(as_sets.row_of_release)};
+              std::move(as_sets.row_of_release), as_sets.one_of_many};
     }
+    if (!in_order.misfit) return {checks(in_order, result)};
     if (wanted) result = unknown_means("rows are in another order than in the original, and in which");
     if (as_sets.decided) {
       Pairing pairing = as_sets.pairing;
@@ -208,12 +208,21 @@ class CellCheck {
   }
 
  private:
-  bool promises_persons() const {
-    return std::any_of(promise_.requirements.begin(), promise_.requirements.end(),
-                       [](const PromisedRequirement& requirement) {
-                         return std::any_of(requirement.models.begin(), requirement.models.end(),
-                                            [](const ModelSpec& model) { return model.kind == ModelKind::persons; });
-                       });
+  // Nothing: none are promised, or nobody can say who the rows are about.
+  std::optional<PersonsWanted> persons_wanted() {
+    PersonsWanted wanted;
+    for (const PromisedRequirement& requirement : promise_.requirements) {
+      for (const ModelSpec& model : requirement.models) {
+        if (model.kind != ModelKind::persons) continue;
+        wanted.groups.push_back({{}, model.k.numerator});
+        for (const std::string& name : requirement.columns) {
+          wanted.groups.back().columns.push_back(*tables_.release.find(name));
+        }
+      }
+    }
+    if (wanted.groups.empty() || !tables_.original.find(promise_.person)) return std::nullopt;
+    wanted.person = persons_of(promise_, tables_.original, tables_.progress);
+    return wanted;
   }
 
   // Rows of a pairing that stand for several, as these.
@@ -312,10 +321,15 @@ Verification verify(const Promise& promise, const ReleaseToVerify& release, cons
   } else if (found.paired) {
     persons = check_persons(promise, release, original->table,
                             found.row_of_release ? &*found.row_of_release : original->row_of_release, progress);
+    for (VerificationCheck& check : persons) {
+      if (found.one_of_many)
+        check.detail += " (rows could be paired with their originals in several ways; this is one)";
+    }
   } else {
     persons = persons_not_checked(promise,
                                   "who a released row is about is not known: rows do not cover their originals in "
-                                  "order, and some were dropped or could stand in more than one group");
+                                  "order, and some were dropped or could stand in more than one group; no way to pair "
+                                  "them was found in which every group has enough persons");
   }
   std::vector<VerificationCheck> populations = check_population(promise, release, progress);
   for (auto* checks : {&persons, &populations, &found.checks}) {

@@ -66,8 +66,8 @@ struct OriginalToVerify {
 //               then one for each model: SQL finds no group that breaks it; not checked where it compares with the
 //               whole input and that is not at hand
 //               then one for persons: SQL counts different persons, each of them taken from the original row that a
-//               released row stands for (row_of_release; else row by row where all rows are there in order, else it is
-//               not checked)
+//               released row stands for (row_of_release; else row by row where all rows are there in order; else a
+//               pairing is looked for in which every group has enough, and it is not checked if none is found)
 //               then one for each model of the population: SQL counts the people that every released tuple fits; not
 //               checked where the population is not at hand
 //  rows         (with the original) some row is released, none too many, and no more are missing than may be

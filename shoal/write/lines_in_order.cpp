@@ -74,7 +74,7 @@ void LinesInOrder::spread() {
   file_ = std::make_unique<TemporaryFile>(folder_, ".lines");
   const std::string records = std::move(parts_.front().records);
   const double expected = static_cast<double>(records.size()) / static_cast<double>(came_) * lines_;
-  const auto wanted = static_cast<uint64_t>(expected / static_cast<double>(most_bytes_ / 3 + 1)) + 1;
+  const auto wanted = static_cast<uint64_t>(expected / (static_cast<double>(most_bytes_) / 3 + 1)) + 1;
   const uint64_t parts = std::clamp<uint64_t>(wanted, 2, std::min<uint64_t>(kMostParts, std::max(lines_, 2U)));
   lines_per_part_ = static_cast<uint32_t>((lines_ + parts - 1) / parts);
   parts_.clear();

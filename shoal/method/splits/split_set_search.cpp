@@ -290,9 +290,10 @@ void SplitSetSearch::take_in(const State& state, const ExaminedState& examined) 
   State out{decided(examined, false), std::max(state.bound, examined.out_bound)};
   State in{decided(examined, true), std::max(state.bound, examined.in_bound)};
   counts_.generated += 2;
-  const bool in_first = in.bound <= out.bound;  // of a stack the last one is taken first
-  put(in_first ? std::move(out) : std::move(in));
-  put(in_first ? std::move(in) : std::move(out));
+  // The one with the lower bound last: of a stack that one is taken first.
+  if (in.bound > out.bound) std::swap(in, out);
+  put(std::move(out));
+  put(std::move(in));
 }
 
 }  // namespace shoal

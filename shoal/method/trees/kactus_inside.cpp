@@ -31,7 +31,7 @@ RowGroups split(const Problem& problem, const std::vector<size_t>& columns, std:
                 const InsideSearch& settings, Progress& progress) {
   const uint64_t k = problem.requirements.front().k;
   std::sort(rows.begin(), rows.end());  // a group's rows stand in no particular order
-  const RowGroups whole{rows, {0, static_cast<uint32_t>(rows.size())}};
+  RowGroups whole{rows, {0, static_cast<uint32_t>(rows.size())}};
   if (rows.size() < 2 * k || progress.out_of_time()) return whole;
   const Table table = rows_of(problem.table, rows);
   const Problem inner{table, problem.hierarchies, problem.requirements, problem.weights, {}, {}, problem.seed, 1};

@@ -145,7 +145,8 @@ bool FairRefiner::recut_triple(uint32_t a, uint32_t b, uint32_t c, SeededRandom&
     Pool pool = std::move(waiting.back());
     waiting.pop_back();
     double best = cutter_.cost(pool, pool.rows) + window_.group_price();
-    Pool left{pool.codes, pool.classes, pool.table_rows, {}}, right = left;
+    const Pool empty{pool.codes, pool.classes, pool.table_rows, {}};
+    Pool left = empty, right = empty;
     for (int line = 0; line < kLines && best > kWorthwhile && pool.rows.size() >= 2 * window_.k(); ++line) {
       line_up(pool, random);
       const size_t place = std::max<size_t>(1, pool.rows.size() / 3 + random.below(pool.rows.size() / 3 + 1));
