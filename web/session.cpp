@@ -227,7 +227,7 @@ std::shared_ptr<const ColumnLeaves> Session::values_of(const std::string& column
   if (wanted_values_ == column) {
     const RunState state = values.status().state;
     if (state == RunState::running || state == RunState::failed) return nullptr;
-    if (const std::shared_ptr<const ColumnLeaves> found = values.result()) return found;
+    if (std::shared_ptr<const ColumnLeaves> found = values.result()) return found;
   }
   wanted_values_ = column;
   values.start([job = job_, held = dropped_, column](Progress& progress) {
@@ -242,7 +242,7 @@ bool Session::is_ours(const std::string& file) const {
 }
 
 std::string Session::check_output(const std::string& name) const {
-  const std::string file = Folder::output(name);
+  std::string file = Folder::output(name);
   if (Folder::has(file) && !is_ours(file)) {
     throw Error(ErrorKind::job,
                 fmt::format("'{}' is there already and was not made here; choose another name, or another "

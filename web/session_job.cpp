@@ -146,7 +146,7 @@ std::string Session::job_text() const {
 }
 
 std::string Session::save_job(const std::string& name) {
-  const std::string file = check_output(name);
+  std::string file = check_output(name);
   if (!file.ends_with(".yaml") && !file.ends_with(".yml")) {
     throw Error(ErrorKind::job, "the name of a job file ends in .yaml");
   }

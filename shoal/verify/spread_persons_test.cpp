@@ -64,8 +64,8 @@ struct Scene {
       std::map<std::pair<uint32_t, uint32_t>, uint32_t> known;
       rows.groups.push_back({{}, persons[requirement]});
       for (uint32_t row = 0; row < spans.size(); ++row) {
-        const auto number = static_cast<uint32_t>(known.size());
-        rows.groups.back().group_of_row.push_back(known.try_emplace(look(requirement, row), number).first->second);
+        const auto next = static_cast<uint32_t>(known.size());
+        rows.groups.back().group_of_row.push_back(known.try_emplace(look(requirement, row), next).first->second);
       }
     }
     return spread_persons(rows, row_of_release, work, Progress());
@@ -74,23 +74,24 @@ struct Scene {
 
 Scene random_scene(std::mt19937_64& random) {
   Scene scene;
-  const uint32_t originals = 4 + random() % 4, people = 2 + random() % 4;
+  const auto below = [&](uint32_t limit) { return static_cast<uint32_t>(random() % limit); };
+  const uint32_t originals = 4 + below(4), people = 2 + below(4);
   for (uint32_t row = 0; row < originals; ++row) {
-    scene.person.push_back(random() % people);
-    scene.number.push_back(random() % 4);
-    scene.class_of_original.push_back(random() % 2);
+    scene.person.push_back(below(people));
+    scene.number.push_back(below(4));
+    scene.class_of_original.push_back(below(2));
   }
   scene.pairing.resize(originals);
   std::iota(scene.pairing.begin(), scene.pairing.end(), 0U);
   std::shuffle(scene.pairing.begin(), scene.pairing.end(), random);
-  scene.pairing.resize(originals - random() % 2);  // one may have been dropped
+  scene.pairing.resize(originals - below(2));  // one may have been dropped
   for (uint32_t original : scene.pairing) {
     const uint32_t at = scene.number[original];
-    scene.spans.push_back(random() % 2 ? std::pair(at / 2 * 2, at / 2 * 2 + 1) : std::pair(0U, 3U));
+    scene.spans.push_back(below(2) ? std::pair(at / 2 * 2, at / 2 * 2 + 1) : std::pair(0U, 3U));
     scene.class_of_release.push_back(scene.class_of_original[original]);
   }
-  scene.persons = {1 + random() % 3};
-  if (random() % 2) scene.persons.push_back(1 + random() % 3);
+  scene.persons = {1 + below(3)};
+  if (below(2)) scene.persons.push_back(1 + below(3));
   return scene;
 }
 
