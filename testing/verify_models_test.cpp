@@ -183,7 +183,9 @@ TEST(VerifyModels, PersonsInAnyOrderAreCountedOrSaidNotToBe) {
       EXPECT_EQ(found, enough(persons) ? CheckResult::passed : CheckResult::failed);
     } else if (!in_order) {
       EXPECT_NE(found, CheckResult::failed);
-      if (!enough(at_most)) EXPECT_EQ(found, CheckResult::not_checked);
+      if (!enough(at_most)) {
+        EXPECT_EQ(found, CheckResult::not_checked);
+      }
       found_a_way += found == CheckResult::passed;
       missed += enough(persons) && found != CheckResult::passed;
     }

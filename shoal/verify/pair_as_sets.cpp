@@ -16,6 +16,8 @@ namespace {
 
 // Steps of match_boxes over all classes: some ten seconds.
 constexpr uint64_t kMostWork = 300'000'000;
+// Steps of spread_persons: some three seconds. Where there is a way, it took up to three million so far.
+constexpr uint64_t kMostExchanges = 50'000'000;
 
 // One of the tables: which class each row belongs to, and its recoded cells as codes.
 struct CodedRows {
@@ -218,7 +220,7 @@ class SetPairer {
         rows.groups.back().group_of_row.push_back(known.try_emplace(std::move(look), number).first->second);
       }
     }
-    return spread_persons(rows, some_rows_, kMostWork, tables_.progress);
+    return spread_persons(rows, some_rows_, kMostExchanges, tables_.progress);
   }
 
   // Where the rows of each begin.

@@ -24,10 +24,10 @@ struct RowsToSpread {
   std::function<bool(uint32_t released, uint32_t original)> covers;  // if they cover them
 };
 
-// Exchanges the originals of two released rows, or takes one that none stands for, as long as groups that are short of
-// persons gain more than others lose, and a few times where they gain as much; true once none is short.
-// `row_of_release` must be a pairing, and stays one. False says only that none was found, or not in so many steps
-// (`work`).
+// Rows, chosen at random but always the same ones, take an original of their class from another row that can stand for
+// theirs, or one that no row stands for, unless more persons are missing then. Where as many are, they take it as well:
+// what a group lacks may come free later. True once no group is short. `row_of_release` must be a pairing, and stays
+// one. False says only that no way was found in so many steps (`work`).
 bool spread_persons(const RowsToSpread& rows, std::vector<uint32_t>& row_of_release, uint64_t work,
                     const Progress& progress);
 

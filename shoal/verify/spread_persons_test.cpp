@@ -56,7 +56,7 @@ struct Scene {
     }
     return false;
   }
-  bool spread(std::vector<uint32_t>& row_of_release, uint64_t work = 1'000'000) const {
+  bool spread(std::vector<uint32_t>& row_of_release, uint64_t work = 2000) const {
     RowsToSpread rows{person, {}, class_of_release, class_of_original, [&](uint32_t released, uint32_t original) {
                         return fits(released, original);
                       }};
@@ -95,10 +95,10 @@ Scene random_scene(std::mt19937_64& random) {
   return scene;
 }
 
-TEST(SpreadPersons, FindsAPairingNearlyWheneverThereIsOne) {
+TEST(SpreadPersons, FindsAPairingWheneverThereIsOne) {
   std::mt19937_64 random(1);
   int at_once = 0, found = 0, missed = 0, impossible = 0;
-  for (int round = 0; round < 20000; ++round) {
+  for (int round = 0; round < 5000; ++round) {
     const Scene scene = random_scene(random);
     std::vector<uint32_t> pairing = scene.pairing;
     ASSERT_TRUE(scene.is_pairing(pairing));
@@ -112,10 +112,10 @@ TEST(SpreadPersons, FindsAPairingNearlyWheneverThereIsOne) {
     missed += possible && !answer;
     impossible += !possible;
   }
-  EXPECT_GT(at_once, 500);
-  EXPECT_GT(found, 200);
+  EXPECT_GT(at_once, 100);
+  EXPECT_GT(found, 50);
   EXPECT_GT(impossible, 500);
-  EXPECT_LT(missed * 20, found) << missed << " of " << found;
+  EXPECT_EQ(missed, 0) << "of " << found;
 }
 
 TEST(SpreadPersons, GivesUpWhenItIsTooMuchWork) {
