@@ -71,19 +71,19 @@ int exit_code(Status status) {
   return kInternalError;
 }
 
-void tell(const Report& report, const FileJob& job, std::FILE* words, bool quiet) {
+// What the user is told in the end.
+std::string words_about(const Report& report, const FileJob& job, bool quiet) {
   const std::string text = terminal_text(release_document(report));
   if (report.status != Status::released) {
-    print_words(stderr, fmt::format("shoal: {}", quiet ? text.substr(0, text.find('\n') + 1) : text));
-    return;
+    return fmt::format("shoal: {}", quiet ? text.substr(0, text.find('\n') + 1) : text);
   }
-  if (quiet) return;
+  if (quiet) return "";
   std::string files;
   for (const std::string& file : {job.files.output, job.files.json, job.files.report, job.files.report_public,
                                   job.files.recoding, job.files.recoding_public}) {
     if (!file.empty() && file != "-") files += (files.empty() ? "" : ", ") + file;
   }
-  print_words(words, files.empty() ? text : fmt::format("{}Wrote {}\n", text, files));
+  return files.empty() ? text : fmt::format("{}Wrote {}\n", text, files);
 }
 
 }  // namespace
@@ -115,14 +115,16 @@ int anonymize_command(const Arguments& arguments) {
   register_files(job, outputs);
   outputs.reads("the job file", settings.flags.job_file());
   Output& job_output = outputs.writes("the job", settings.write_job);
+  std::string words;  // made before the outputs are published: nothing that can fail comes after that
   const Report report = run_with_progress(settings.quiet, [&](Progress& progress) {
     outputs.prepare();
     Report done = anonymize_files(job, outputs, progress, notices);
     write_job(job, done, job_output);
+    words = words_about(done, job, settings.quiet);
     outputs.publish(progress);
     return done;
   });
-  tell(report, job, words_stream(outputs.uses_standard_output()), settings.quiet);
+  print_words(report.status == Status::released ? words_stream(outputs.uses_standard_output()) : stderr, words);
   return exit_code(report.status);
 }
 

@@ -42,10 +42,12 @@ int apply_command(const Arguments& arguments) {
   job.files.output = output;
   Outputs outputs;
   outputs.reads("the job file", flags.job_file());
-  const ApplyReport report =
-      run_with_progress(quiet, [&](Progress& progress) { return apply_recoding(job, recoding, outputs, progress); });
-  if (quiet) return kDone;
-  print_words(words_stream(outputs.uses_standard_output()), terminal_text(apply_document(report)));
+  const std::string words = run_with_progress(quiet, [&](Progress& progress) {
+    std::string text = terminal_text(apply_document(apply_recoding(job, recoding, outputs, progress)));
+    outputs.publish(progress);
+    return text;
+  });
+  if (!quiet) print_words(words_stream(outputs.uses_standard_output()), words);
   return kDone;
 }
 

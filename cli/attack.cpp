@@ -81,9 +81,10 @@ int attack_command(const Arguments& arguments) {
   add_notices(document, found);
   json_file.write(json_text(document));
   page.write(html_page(document));
-  run_with_progress(true, [&](Progress& progress) { outputs.publish(progress); });
+  const std::string words = terminal_text(document);
   if (quiet) print_notices(notices);
-  if (!quiet) print_words(words_stream(outputs.uses_standard_output()), terminal_text(document));
+  run_with_progress(true, [&](Progress& progress) { outputs.publish(progress); });
+  if (!quiet) print_words(words_stream(outputs.uses_standard_output()), words);
   return kDone;
 }
 

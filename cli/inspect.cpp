@@ -115,10 +115,10 @@ int inspect_command(const Arguments& arguments) {
   const auto hierarchies =
       static_cast<size_t>(std::count_if(found.inspection.columns.begin(), found.inspection.columns.end(),
                                         [](const ColumnInspection& column) { return !column.values.empty(); }));
+  const std::string words = terminal_text(document) + what_next(places, hierarchies);
   write_files(places, found, document);
-  if (quiet) return kDone;
   const bool data_out = places.json == "-" || places.write_job == "-" || places.report == "-";
-  print_words(words_stream(data_out), terminal_text(document) + what_next(places, hierarchies));
+  if (!quiet) print_words(words_stream(data_out), words);
   return kDone;
 }
 

@@ -21,6 +21,7 @@
 #include <cstring>
 #include <new>
 #include <string>
+#include <string_view>
 
 namespace {
 
@@ -37,6 +38,14 @@ const char* setting(const char* name) {
 std::atomic<long> calls{0};
 std::atomic<const char*> failed{nullptr};  // the name of the call that failed
 
+// While this library works for itself: what it asks for is never refused, for nobody could catch that.
+thread_local bool for_itself = false;
+struct ForItself {
+  ForItself() : before(for_itself) { for_itself = true; }
+  ~ForItself() { for_itself = before; }
+  const bool before;
+};
+
 void say(const char* call) {
   const auto real_open = next<int (*)(const char*, int, ...)>("open");
   const auto real_write = next<ssize_t (*)(int, const void*, size_t)>("write");
@@ -48,6 +57,7 @@ void say(const char* call) {
 
 // Whether this call is to fail; sets errno then.
 bool fails(const char* call) {
+  const ForItself quietly;
   const std::string only = setting("FAIL_ONLY");
   if (!only.empty() && only != call) return false;
   const long how = std::atol(setting("FAIL_HOW"));
@@ -70,7 +80,7 @@ bool fails_if_asked_for(const char* call) { return std::strcmp(setting("FAIL_ONL
 bool memory_fails() {
   static const long at = std::strcmp(setting("FAIL_ONLY"), "new") == 0 ? std::atol(setting("FAIL_AT")) : 0;
   static std::atomic<long> asked{0};
-  if (at == 0 || ++asked != at) return false;
+  if (at == 0 || for_itself || ++asked != at) return false;
   say("new");
   return true;
 }
@@ -81,15 +91,17 @@ void* memory(size_t size) {
   return found;
 }
 
-bool inside(const std::string& path) {
+bool inside(std::string_view path) {
+  const ForItself quietly;
   const std::string folder = setting("FAIL_FOLDER");
   return !path.empty() && (path[0] != '/' || path.starts_with(folder) || path.starts_with("/proc/self/fd/"));
 }
 
 bool inside(int file) {
+  const ForItself quietly;
   char path[4096];
   const ssize_t size = readlink(("/proc/self/fd/" + std::to_string(file)).c_str(), path, sizeof path - 1);
-  return size > 0 && path[0] == '/' && inside(std::string(path, static_cast<size_t>(size)));
+  return size > 0 && path[0] == '/' && inside(std::string_view(path, static_cast<size_t>(size)));
 }
 
 int open_or_fail(const char* name, const char* path, int flags, mode_t mode) {

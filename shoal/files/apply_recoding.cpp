@@ -110,7 +110,6 @@ ApplyReport apply_recoding(const FileJob& asked, const std::string& recoding_pat
       source, plan, encoded.table, encoded.encoding.hierarchies, released, nullptr, job.files.escape_formulas};
   write_release(parts, file.path(), file.kind(), file.delimiter(), input.duck, progress);
   file.done();
-  outputs.publish(progress);
   return report;
 }
 

@@ -14,7 +14,7 @@ namespace shoal {
 // replaced, its identifiers are left out, all others stay. For levels, cut and regions recodings; Error(job) for
 // groups, which belong to their own rows. A number not seen before is released like the nearest one that was, an
 // unknown category as `*`; a row outside all regions like the nearest region. New rows are NOT promised any k.
-// `outputs` may hold what else the door reads; it is prepared and published here.
+// `outputs` may hold what else the door reads; it is prepared here, and the caller's to publish.
 ApplyReport apply_recoding(const FileJob& job, const std::string& recoding_file, Outputs& outputs, Progress& progress);
 
 }  // namespace shoal

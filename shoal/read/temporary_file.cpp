@@ -71,7 +71,7 @@ bool is_private_name(std::string_view name) {
 }
 
 std::string in_folder(const std::string& folder, const std::string& name) {
-  return (std::filesystem::path(folder) / name).string();
+  return folder.empty() || folder.back() == '/' ? folder + name : folder + "/" + name;
 }
 
 std::string system_temporary_folder() {

@@ -140,13 +140,20 @@ void set_rights(const Descriptor& file, const Place& replaced, unsigned rights, 
   if (fchmod(file.number(), rights) != 0) refuse(fmt::format("cannot write {}: {}", name, reason_of(errno)));
 }
 
-// One file being put in its place, with what lay there kept aside until all are.
+// One file being put in its place, with what lay there kept aside until all are. Only making one asks for memory: from
+// the first put() on nothing may stop the others half way.
 class Placement {
  public:
-  Placement(TemporaryFile& file, const Place& place) : file_(file), place_(place) {}
+  // `name`: how messages call it.
+  Placement(TemporaryFile& file, const Place& place, std::string name)
+      : file_(file),
+        place_(place),
+        name_(std::move(name)),
+        linked_(unused_private_path(place.folder(), ".old")),
+        moved_(fmt::format("{}.before{}", place.path(), fs::path(linked_).filename().string())) {}
 
   // 0, or the error number; nothing has changed then.
-  int put() {
+  int put() noexcept {
     if (const int error_number = keep_old()) return error_number;
     if (const int error_number = file_.rename_to(place_.path())) {
       put_back();
@@ -156,43 +163,64 @@ class Placement {
     return 0;
   }
   // As it was before put(). False when the old file could not be put back; it is at aside() then.
-  bool put_back() {
-    if (aside_.empty()) return !placed_ || unlink(place_.path().c_str()) == 0;
-    const bool back = rename(aside_.c_str(), place_.path().c_str()) == 0;
+  bool put_back() noexcept {
+    if (aside_ == Aside::nothing) return !placed_ || unlink(place_.path().c_str()) == 0;
+    const bool back = rename(aside().c_str(), place_.path().c_str()) == 0;
     if (back) forget_old();  // where both were links to one file, rename() does nothing
     return back;
   }
-  void forget_old() {
-    if (!aside_.empty()) unlink(aside_.c_str());
-    aside_.clear();
+  void forget_old() noexcept {
+    if (aside_ != Aside::nothing) unlink(aside().c_str());
+    aside_ = Aside::nothing;
   }
-  const std::string& aside() const { return aside_; }
+  const std::string& name() const { return name_; }
+  bool keeps_old() const { return aside_ != Aside::nothing; }
+  const std::string& aside() const { return aside_ == Aside::linked ? linked_ : moved_; }
 
  private:
+  enum class Aside { nothing, linked, moved };
+
   // By a second link, so that at every moment there is a file at the place, the old one or the new one. Locked, so that
   // no other run takes it for abandoned.
-  int keep_old() {
+  int keep_old() noexcept {
     struct stat now {};
     if (lstat(place_.path().c_str(), &now) != 0) return errno == ENOENT ? 0 : errno;
     if (!S_ISREG(now.st_mode)) return EEXIST;  // became something else during the work
     old_ = Descriptor(open(place_.path().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     if (old_.is_open()) flock(old_.number(), LOCK_SH | LOCK_NB);
-    aside_ = unused_private_path(place_.folder(), ".old");
-    if (link(place_.path().c_str(), aside_.c_str()) == 0) return 0;
-    // A file system without links: moved, under a name that no later run takes for abandoned.
-    aside_ = fmt::format("{}.before{}", place_.path(), fs::path(aside_).filename().string());
-    if (rename(place_.path().c_str(), aside_.c_str()) == 0) return 0;
-    const int error_number = errno;
-    aside_.clear();
-    return error_number;
+    if (link(place_.path().c_str(), linked_.c_str()) == 0) {
+      aside_ = Aside::linked;
+    } else if (rename(place_.path().c_str(), moved_.c_str()) == 0) {
+      aside_ = Aside::moved;  // a file system without links; no later run takes this name for abandoned
+    } else {
+      return errno;
+    }
+    return 0;
   }
 
   TemporaryFile& file_;
   const Place& place_;
+  std::string name_;
   Descriptor old_;
-  std::string aside_;
+  std::string linked_, moved_;  // names for what lay there
+  Aside aside_ = Aside::nothing;
   bool placed_ = false;
 };
+
+// Throws Error(job) when one cannot be put in its place, once those before it are as they were.
+void put_all(std::vector<Placement>& placements) {
+  for (size_t i = 0; i < placements.size(); ++i) {
+    const int error_number = placements[i].put();
+    if (error_number == 0) continue;
+    for (size_t j = i; j-- > 0;) placements[j].put_back();
+    std::string left;
+    for (size_t j = i; j-- > 0;) {
+      if (placements[j].keeps_old()) left += fmt::format("; an earlier output is kept as '{}'", placements[j].aside());
+    }
+    refuse(
+        fmt::format("cannot write {}: {}; nothing was written{}", placements[i].name(), reason_of(error_number), left));
+  }
+}
 
 }  // namespace
 
@@ -338,26 +366,18 @@ void Outputs::publish(const Progress& progress) {
     set_rights(output->file_->descriptor(), output->place_, output->rights_, output->quoted_name());
   }
   std::vector<Placement> placements;
-  for (Output* output : files) {
-    placements.emplace_back(*output->file_, output->place_);
-    const int error_number = placements.back().put();
-    if (error_number == 0) continue;
-    placements.pop_back();
-    std::string left;
-    for (auto placement = placements.rbegin(); placement != placements.rend(); ++placement) {
-      if (!placement->put_back() && !placement->aside().empty()) {
-        left += fmt::format("; an earlier output is kept as '{}'", placement->aside());
-      }
-    }
-    refuse(fmt::format("cannot write {}: {}; nothing was written{}", output->quoted_name(), reason_of(error_number),
-                       left));
-  }
   std::set<std::string> folders;
+  placements.reserve(files.size());
+  for (Output* output : files) {
+    placements.emplace_back(*output->file_, output->place_, output->quoted_name());
+    folders.insert(output->place_.folder());
+  }
+  put_all(placements);
   for (size_t i = 0; i < files.size(); ++i) {
     placements[i].forget_old();
     files[i]->done_ = false;
-    if (folders.insert(files[i]->place_.folder()).second) sync_folder(files[i]->place_.folder());
   }
+  for (const std::string& folder : folders) sync_folder(folder);
 }
 
 }  // namespace shoal
