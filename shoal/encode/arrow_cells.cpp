@@ -231,10 +231,19 @@ std::string clock_text(int64_t parts, int64_t per_second) {
 
 int64_t divided_down(int64_t number, int64_t by) { return number / by - (number % by < 0 ? 1 : 0); }
 
+std::string time_text(int64_t parts, const ArrowType& type) {
+  if (parts < 0 || parts > 86'400 * type.per_second) {
+    throw Error(ErrorKind::input, "an Arrow time of day is not between 00:00 and 24:00, which cannot be read");
+  }
+  return clock_text(parts, type.per_second);
+}
+
 std::string timestamp_text(int64_t parts, const ArrowType& type) {
   const int64_t per_day = 86'400 * type.per_second;
   const int64_t days = divided_down(parts, per_day);
-  return date_text(days) + " " + clock_text(parts - days * per_day, type.per_second) + (type.has_zone ? "+00" : "");
+  const int64_t of_day = parts % per_day;  // not from `days`: the first day there is begins before the first moment
+  return date_text(days) + " " + clock_text(of_day < 0 ? of_day + per_day : of_day, type.per_second) +
+         (type.has_zone ? "+00" : "");
 }
 
 }  // namespace
@@ -357,7 +366,7 @@ std::string_view ArrowCells::text(int64_t at, TextArena& arena) const {
     case Kind::date_milliseconds:
       return arena.keep(date_text(divided_down(value_at<int64_t>(values, at), 86'400'000)));
     case Kind::time:
-      return arena.keep(clock_text(signed_at(values, at, type_.bytes), type_.per_second));
+      return arena.keep(time_text(signed_at(values, at, type_.bytes), type_));
     case Kind::timestamp:
       return arena.keep(timestamp_text(value_at<int64_t>(values, at), type_));
   }

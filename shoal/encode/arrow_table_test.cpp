@@ -109,6 +109,8 @@ TEST(ArrowTable, DecimalsDatesAndTimes) {
   EXPECT_EQ(cells_of(fixed_column<int32_t>("a", "tdD", {0, 19799, -1})),
             (Cells{"1970-01-01", "2024-03-17", "1969-12-31"}));
   EXPECT_EQ(cells_of(fixed_column<int64_t>("a", "tdm", {86'400'000})), (Cells{"1970-01-02"}));
+  EXPECT_EQ(cells_of(fixed_column<int64_t>("a", "tsn:", {INT64_MIN, INT64_MAX})),
+            (Cells{"1677-09-21 00:12:43.145224192", "2262-04-11 23:47:16.854775807"}));
   EXPECT_EQ(cells_of(fixed_column<int64_t>("a", "tsu:", {1'500'000, -1})),
             (Cells{"1970-01-01 00:00:01.5", "1969-12-31 23:59:59.999999"}));
   EXPECT_EQ(cells_of(fixed_column<int64_t>("a", "tss:UTC", {0})), (Cells{"1970-01-01 00:00:00+00"}));
@@ -154,6 +156,10 @@ TEST(ArrowTable, RefusesNestedColumnsByNameWhenTheyAreAskedFor) {
 TEST(ArrowTable, RefusesValuesThatItCannotTell) {
   const auto date = fixed_column<int32_t>("d", "tdD", {{INT32_MAX}});
   EXPECT_NE(error_of([&] { cells_of(date); }).find("30,000 years"), std::string::npos);
+  for (int32_t milliseconds : {-1, 86'400'001}) {
+    const auto time = fixed_column<int32_t>("t", "ttm", {{milliseconds}});
+    EXPECT_NE(error_of([&] { cells_of(time); }).find("time of day"), std::string::npos) << milliseconds;
+  }
   // A billion zeros for each cell.
   const auto number = fixed_column<int64_t>("n", "d:5,-1000000000,64", {{7}});
   EXPECT_NE(error_of([&] { cells_of(number); }).find("cannot be anonymized"), std::string::npos);
