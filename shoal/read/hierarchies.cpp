@@ -23,6 +23,19 @@ bool asks_for_tree(const Job& job, const std::string& column) {
   });
 }
 
+// The files of the hierarchies folder. By the iterator that throws: the other one ends the program when memory is
+// short.
+std::vector<fs::path> files_of(const std::string& folder) {
+  std::vector<fs::path> files;
+  try {
+    for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path());
+  } catch (const fs::filesystem_error& error) {
+    throw Error(ErrorKind::job,
+                fmt::format("cannot read the hierarchies folder '{}': {}", folder, error.code().message()));
+  }
+  return files;
+}
+
 }  // namespace
 
 std::optional<HierarchySpec> hierarchy_of(const FileJob& job, const std::string& column) {
@@ -30,20 +43,15 @@ std::optional<HierarchySpec> hierarchy_of(const FileJob& job, const std::string&
   if (own && own->hierarchy) return own->hierarchy;
   std::optional<HierarchySpec> implied = own ? implied_hierarchy(*own) : std::nullopt;
   if (job.files.hierarchies.empty()) return implied;
-  std::error_code failed;
   std::vector<std::string> exact, suffixed;
-  for (const auto& entry : fs::directory_iterator(job.files.hierarchies, failed)) {
-    const std::string extension = entry.path().extension().string(), stem = entry.path().stem().string();
+  for (const fs::path& file : files_of(job.files.hierarchies)) {
+    const std::string extension = file.extension().string(), stem = file.stem().string();
     if (extension != ".csv" && extension != ".tsv" && extension != ".txt" && extension != ".tree" &&
         extension != ".json") {
       continue;
     }
-    if (stem == column) exact.push_back(entry.path().string());
-    if (stem.ends_with("_" + column)) suffixed.push_back(entry.path().string());
-  }
-  if (failed) {
-    throw Error(ErrorKind::job,
-                fmt::format("cannot read the hierarchies folder '{}': {}", job.files.hierarchies, failed.message()));
+    if (stem == column) exact.push_back(file.string());
+    if (stem.ends_with("_" + column)) suffixed.push_back(file.string());
   }
   std::vector<std::string>& found = exact.empty() ? suffixed : exact;
   if (found.empty()) return implied;

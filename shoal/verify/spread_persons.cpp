@@ -105,7 +105,7 @@ class PersonSpreader {
   }
 
  private:
-  size_t below(size_t limit) { return random_() % limit; }
+  size_t below(size_t limit) { return random_() % std::max<size_t>(limit, 1); }
   uint64_t missing() const {
     uint64_t all = 0;
     for (const PersonCounts& counts : counts_) all += counts.missing();
