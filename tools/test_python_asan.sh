@@ -17,6 +17,6 @@ export OMP_NUM_THREADS=1 PYTHONPATH=$PWD/build-python/asan-package:$PWD/python/t
 cd build-python
 found=$(tests/bin/python -c 'import os, shoal; print(os.path.dirname(shoal.__file__))')
 case $found in */asan-package/shoal) ;; *) echo "the package under test is not the one just built: $found" >&2; exit 1 ;; esac
-# mypy reads sources and runs nothing of ours.
-exec tests/bin/python -m pytest -q -p no:cacheprovider --import-mode=importlib -c ../pyproject.toml --rootdir .. \
+# mypy reads sources and runs nothing of ours. What a sanitizer says before it ends the program must not be caught and lost.
+exec tests/bin/python -m pytest -q --capture=sys -p no:cacheprovider --import-mode=importlib -c ../pyproject.toml --rootdir .. \
   --deselect ../python/tests/test_types.py::test_mypy_finds_nothing_wrong "${@:-../python/tests}"

@@ -58,7 +58,7 @@ nb::bytes bytes_of(const std::vector<Number>& numbers) {
 // The other way round, of 32 bits each.
 std::vector<uint32_t> numbers_in(const nb::bytes& packed) {
   std::vector<uint32_t> numbers(packed.size() / sizeof(uint32_t));
-  std::memcpy(numbers.data(), packed.c_str(), numbers.size() * sizeof(uint32_t));
+  if (!numbers.empty()) std::memcpy(numbers.data(), packed.c_str(), numbers.size() * sizeof(uint32_t));
   return numbers;
 }
 
