@@ -456,9 +456,9 @@ TEST_F(FailingCalls, MemoryThatIsRefusedAnywhereLeavesAllOrNothing) {
   };
   // The first ones belong to libraries that are being loaded, before the program begins.
   int some = 200, all = 200;
-  for (double at = some; try_without(static_cast<int>(at)); at = std::max(at + 1, at * (thorough ? 1.005 : 1.2))) {
-    some = static_cast<int>(at);
-    all = static_cast<int>(std::max(at + 1, at * (thorough ? 1.005 : 1.2)));
+  while (try_without(all)) {
+    some = all;
+    all = std::max(all + 1, static_cast<int>(all * (thorough ? 1.005 : 1.2)));
   }
   while (all - some > 8) {
     const int middle = some + (all - some) / 2;

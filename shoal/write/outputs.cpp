@@ -214,7 +214,7 @@ void put_all(std::vector<Placement>& placements) {
     if (error_number == 0) continue;
     for (size_t j = i; j-- > 0;) placements[j].put_back();
     std::string left;
-    for (size_t j = i; j-- > 0;) {
+    for (size_t j = i + 1; j-- > 0;) {
       if (placements[j].keeps_old()) left += fmt::format("; an earlier output is kept as '{}'", placements[j].aside());
     }
     refuse(
