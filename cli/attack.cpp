@@ -81,10 +81,9 @@ int attack_command(const Arguments& arguments) {
   add_notices(document, found);
   json_file.write(json_text(document));
   page.write(html_page(document));
-  const std::string words = terminal_text(document);
+  const std::string words = quiet ? "" : terminal_text(document);
   if (quiet) print_notices(notices);
-  run_with_progress(true, [&](Progress& progress) { outputs.publish(progress); });
-  if (!quiet) print_words(words_stream(outputs.uses_standard_output()), words);
+  publish_and_tell(outputs, words);
   return kDone;
 }
 

@@ -111,9 +111,8 @@ int compare_command(const Arguments& arguments) {
   json_file.write(json_text(document));
   if (page.wanted()) page.write(html_page(document));
   write_job(job, report, job_file);
-  const std::string words = terminal_text(document);
-  run_with_progress(true, [&](Progress& progress) { outputs.publish(progress); });
-  if (!given.quiet) print_words(words_stream(outputs.uses_standard_output()), words);
+  const std::string words = given.quiet ? "" : terminal_text(document);
+  publish_and_tell(outputs, words);
   if (report.comparison.interrupted) return kInterrupted;
   return report.recommendation ? kDone : kUnsatisfied;
 }

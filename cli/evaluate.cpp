@@ -128,9 +128,8 @@ int evaluate_command(const Arguments& arguments) {
   const Document document = evaluation_document(evaluations, compare(evaluations), !job.files.input.empty());
   json_file.write(json_text(document));
   csv_file.write(evaluation_csv(evaluations));
-  const std::string words = terminal_text(document);
-  run_with_progress(true, [&](Progress& progress) { outputs.publish(progress); });
-  if (!given.quiet) print_words(words_stream(outputs.uses_standard_output()), words);
+  const std::string words = given.quiet ? "" : terminal_text(document);
+  publish_and_tell(outputs, words);
   return kDone;
 }
 

@@ -73,10 +73,9 @@ struct Answer {
     document.sections.push_back({.blocks = {remarks}, .readers = kMachines});
     add_notices(document, found);
     outputs.at("the JSON report").write(json_text(document));
-    const std::string words = terminal_text(document);
+    const std::string words = quiet ? "" : terminal_text(document);
     print_notices(notices);
-    run_with_progress(true, [&](Progress& progress) { outputs.publish(progress); });
-    if (!quiet) print_words(words_stream(outputs.uses_standard_output()), words);
+    publish_and_tell(outputs, words);
   }
 };
 

@@ -135,10 +135,10 @@ int build(const Arguments& arguments) {
   const ValueCounts values = table.values(input, column);
   const Tree tree = build_tree(spec, values.values, values.counts);
   hierarchy.write(level_table(tree));
-  const std::string words =
-      fmt::format("Wrote {}: a hierarchy over {} of {}\n", output, counted(values.values.size(), "value"), column);
-  run_with_progress(true, [&](Progress& progress) { outputs.publish(progress); });
-  if (!hierarchy.is_stream()) print_words(stdout, words);
+  const std::string words = hierarchy.is_stream() ? ""
+                                                  : fmt::format("Wrote {}: a hierarchy over {} of {}\n", output,
+                                                                counted(values.values.size(), "value"), column);
+  publish_and_tell(outputs, words);
   return kDone;
 }
 

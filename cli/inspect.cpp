@@ -41,8 +41,8 @@ void refuse_existing(const std::string& path) {
                           path));
 }
 
-// The job and its hierarchies, together or not at all.
-void write_files(const Places& places, FileInspection& found, const Document& document) {
+// The job and its hierarchies, together or not at all; then the words about them.
+void write_files(const Places& places, FileInspection& found, const Document& document, const std::string& words) {
   Outputs outputs;
   outputs.reads("the table", places.input);
   const bool beside = !places.write_job.empty() && places.write_job != "-";
@@ -70,7 +70,7 @@ void write_files(const Places& places, FileInspection& found, const Document& do
   for (size_t i = 0; i < files.size(); ++i) files[i]->write(hierarchies[i].text);
   json.write(json_text(document));
   report.write(html_page(document));
-  run_with_progress(true, [&](Progress& progress) { outputs.publish(progress); });
+  publish_and_tell(outputs, words);
 }
 
 std::string what_next(const Places& places, size_t hierarchies) {
@@ -115,10 +115,7 @@ int inspect_command(const Arguments& arguments) {
   const auto hierarchies =
       static_cast<size_t>(std::count_if(found.inspection.columns.begin(), found.inspection.columns.end(),
                                         [](const ColumnInspection& column) { return !column.values.empty(); }));
-  const std::string words = terminal_text(document) + what_next(places, hierarchies);
-  write_files(places, found, document);
-  const bool data_out = places.json == "-" || places.write_job == "-" || places.report == "-";
-  if (!quiet) print_words(words_stream(data_out), words);
+  write_files(places, found, document, quiet ? "" : terminal_text(document) + what_next(places, hierarchies));
   return kDone;
 }
 

@@ -150,4 +150,9 @@ void print_notices(const std::vector<std::string>& notices) {
 
 std::FILE* words_stream(bool data_on_standard_output) { return data_on_standard_output ? stderr : stdout; }
 
+void publish_and_tell(Outputs& outputs, const std::string& words) {
+  run_with_progress(true, [&](Progress& progress) { outputs.publish(progress); });
+  print_words(words_stream(outputs.uses_standard_output()), words);
+}
+
 }  // namespace shoal::cli

@@ -70,4 +70,8 @@ void print_notices(const std::vector<std::string>& notices);
 // Where words for the user go: standard error when standard output carries data.
 std::FILE* words_stream(bool data_on_standard_output);
 
+// Puts the outputs in their places, then prints the words about them. The words are made before, and all of them:
+// nothing that can fail for want of memory comes after the outputs.
+void publish_and_tell(Outputs& outputs, const std::string& words);
+
 }  // namespace shoal::cli
