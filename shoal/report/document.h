@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "shoal/examine/finding.h"
+#include "shoal/run/variant.h"
 
 namespace shoal {
 
@@ -33,8 +34,7 @@ enum class Unit {
 
 struct Value {
   Unit unit = Unit::nothing;
-  std::variant<std::monostate, bool, uint64_t, double, std::string, std::vector<std::string>, std::vector<double>>
-      content{};
+  Variant<std::monostate, bool, uint64_t, double, std::string, std::vector<std::string>, std::vector<double>> content{};
   std::string yes{}, no{};  // words of a yes_no
   bool holds_data = false;  // may quote values of the table: internal readers only
 

@@ -5,8 +5,9 @@
 #include <cstdint>
 #include <span>
 #include <utility>
-#include <variant>
 #include <vector>
+
+#include "shoal/run/variant.h"
 
 namespace shoal {
 
@@ -49,7 +50,7 @@ class Codes {
   }
 
  private:
-  std::variant<std::vector<uint8_t>, std::vector<uint16_t>, std::vector<uint32_t>> store_;
+  Variant<std::vector<uint8_t>, std::vector<uint16_t>, std::vector<uint32_t>> store_;
 };
 
 }  // namespace shoal
