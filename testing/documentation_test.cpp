@@ -7,17 +7,13 @@
 
 #include "shoal/method/method.h"
 #include "shoal/report/measure_words.h"
+#include "testing/documents.h"
 #include "testing/run_program.h"
 
 namespace shoal {
 namespace SHOAL_THIS_FILE {
 
 namespace fs = std::filesystem;
-
-std::string read_file(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 std::set<std::string> lines_of(const std::string& text) {
   std::istringstream lines(text);
@@ -30,7 +26,7 @@ TEST(Documentation, ReadmeShowsTheMethodsOfTheRegistry) {
   const testing::Workplace place;
   const auto run = place.shoal("methods --markdown");
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_NE(read_file(fs::path(testing::kSourceFolder) / "README.md").find(run.out), std::string::npos)
+  EXPECT_NE(testing::read_file(fs::path(testing::kSourceFolder) / "README.md").find(run.out), std::string::npos)
       << "put this between the marks in README.md:\n"
       << run.out;
 }
@@ -52,7 +48,7 @@ TEST(Documentation, ReadmeBeginsWithWhatItsCommandReleases) {
     for (std::string cell; std::getline(rest, cell, delimiter);) all.push_back(cell);
     return all;
   };
-  std::istringstream before(read_file(people)), after(place.read("release.tsv"));
+  std::istringstream before(testing::read_file(people)), after(place.read("release.tsv"));
   std::string line, table;
   std::getline(before, line);
   std::getline(after, line);
@@ -66,7 +62,7 @@ TEST(Documentation, ReadmeBeginsWithWhatItsCommandReleases) {
     table += fmt::format("| {} | {} | {} | {} | {} | | {} | {} | {} | {} |\n", was[0], was[1], was[2], was[3], was[9],
                          is[0], is[1], is[2], is[3]);
   }
-  EXPECT_NE(read_file(fs::path(testing::kSourceFolder) / "README.md").find(table), std::string::npos)
+  EXPECT_NE(testing::read_file(fs::path(testing::kSourceFolder) / "README.md").find(table), std::string::npos)
       << "put this into the first table of README.md:\n"
       << table;
 }
@@ -75,7 +71,7 @@ TEST(Documentation, TheReferenceOfJobFilesIsWhatTheProgramPrints) {
   const testing::Workplace place;
   const auto run = place.shoal("job --markdown");
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_NE(read_file(fs::path(testing::kSourceFolder) / "docs" / "job.md").find(run.out), std::string::npos)
+  EXPECT_NE(testing::read_file(fs::path(testing::kSourceFolder) / "docs" / "job.md").find(run.out), std::string::npos)
       << "put this at the end of docs/job.md:\n"
       << run.out;
 }
@@ -88,7 +84,7 @@ TEST(Documentation, EveryMethodHasItsPage) {
 }
 
 TEST(Documentation, EveryMeasureAndRiskIsExplained) {
-  const std::string page = read_file(fs::path(testing::kSourceFolder) / "docs" / "measures.md");
+  const std::string page = testing::read_file(fs::path(testing::kSourceFolder) / "docs" / "measures.md");
   std::vector<std::string> keys;
   for (const MeasureWords& words : measure_words()) keys.push_back(words.key);
   for (const RiskWords& words : risk_words()) keys.push_back(words.key);
@@ -128,32 +124,6 @@ TEST(Documentation, TheShellAndManKnowEveryCommand) {
   EXPECT_EQ(completed.out, "--sample\nmondrian mondrian-infogain\n") << completed.err;
 }
 
-// The commands of a text: lines that begin with `shoal` or `build/shoal`, with the lines that they go on in.
-std::vector<std::string> commands_in(const std::string& text) {
-  std::vector<std::string> commands;
-  std::istringstream lines(text);
-  bool goes_on = false;
-  for (std::string line; std::getline(lines, line);) {
-    const size_t begin = line.find_first_not_of(' ');
-    if (begin == std::string::npos || begin == 0) {
-      goes_on = false;
-      continue;
-    }
-    std::string words = line.substr(begin, line.find(" #", begin) - begin);
-    const bool is_command = words.starts_with("shoal ") || words.starts_with("build/shoal ");
-    if (!is_command && !goes_on) continue;
-    const bool more = words.ends_with("\\");
-    if (more) words.pop_back();
-    if (goes_on) {
-      commands.back() += words;
-    } else {
-      commands.push_back(words.substr(words.find(' ') + 1));
-    }
-    goes_on = more;
-  }
-  return commands;
-}
-
 // What documents and help texts tell people to type exists: the command, every flag, every file of the examples.
 TEST(Documentation, EveryCommandThatIsShownExists) {
   const testing::Workplace place;
@@ -163,18 +133,14 @@ TEST(Documentation, EveryCommandThatIsShownExists) {
     if (fresh) entry->second = lines_of(place.shoal(command + " --list-flags").out);
     return entry->second;
   };
-  std::map<std::string, std::string> texts;
-  const std::filesystem::path source = testing::kSourceFolder;
-  texts["README.md"] = read_file(source / "README.md");
-  for (const auto& file : std::filesystem::recursive_directory_iterator(source / "docs")) {
-    if (file.path().extension() == ".md") texts[file.path().filename().string()] = read_file(file.path());
-  }
+  const fs::path source = testing::kSourceFolder;
+  std::map<std::string, std::string> texts = testing::documents();
   const std::set<std::string> commands = lines_of(place.shoal("--list-commands").out);
   for (const std::string& command : commands)
     texts["shoal " + command + " --help"] = place.shoal(command + " --help").out;
   size_t checked = 0;
   for (const auto& [where, text] : texts) {
-    for (const std::string& shown : commands_in(text)) {
+    for (const std::string& shown : testing::commands_in(text)) {
       std::istringstream words(shown);
       std::string command, word;
       words >> command;
@@ -194,7 +160,7 @@ TEST(Documentation, EveryCommandThatIsShownExists) {
         const size_t at = word.find("examples/");
         if (at == std::string::npos) continue;
         const std::string path = word.substr(at, word.find_first_of(",;)'\"`", at) - at);
-        EXPECT_TRUE(std::filesystem::exists(source / path)) << where << ": shoal " << shown << ": " << path;
+        EXPECT_TRUE(fs::exists(source / path)) << where << ": shoal " << shown << ": " << path;
       }
     }
   }

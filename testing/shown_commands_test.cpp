@@ -7,17 +7,13 @@
 #include <regex>
 #include <sstream>
 
+#include "testing/documents.h"
 #include "testing/run_program.h"
 
 namespace shoal {
 namespace SHOAL_THIS_FILE {
 
 namespace fs = std::filesystem;
-
-std::string read_file(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 std::string head_of(const std::string& text, size_t lines, size_t skip = 0) {
   std::istringstream stream(text);
@@ -51,7 +47,7 @@ void furnish(const testing::Workplace& place) {
   const fs::path source = testing::kSourceFolder;
   fs::create_directories(place.folder() / "examples");
   fs::copy(source / "examples" / "census", place.folder() / "examples" / "census", fs::copy_options::recursive);
-  const std::string people = head_of(read_file(source / "examples" / "census" / "people.csv"), 150);
+  const std::string people = head_of(testing::read_file(source / "examples" / "census" / "people.csv"), 150);
   place.write("examples/census/people.csv", people);
   place.write("people.csv", people);
   place.write("train.csv", head_of(people, 100));
@@ -73,33 +69,12 @@ void furnish(const testing::Workplace& place) {
   place.write("hierarchies/education.csv", "a;ab;*\nb;ab;*\nc;c;*\n");
 }
 
-// The commands of a text: lines that begin with `shoal` or `build/shoal`, with those that they go on in. Parts in
-// brackets can be left out; what has words in capitals or dots for more is no command but its form.
+// The commands of a text that can be run: parts in brackets are left out, and what has words in capitals or dots for
+// more is no command but its form.
 std::vector<std::string> shown_commands(const std::string& text) {
-  std::vector<std::string> commands;
-  std::istringstream lines(text);
-  bool goes_on = false;
-  for (std::string line; std::getline(lines, line);) {
-    const size_t begin = line.find_first_not_of(' ');
-    if (begin == std::string::npos || begin == 0) {
-      goes_on = false;
-      continue;
-    }
-    std::string words = line.substr(begin, line.find(" #", begin) - begin);
-    const bool is_command = words.starts_with("shoal ") || words.starts_with("build/shoal ");
-    if (!is_command && !goes_on) continue;
-    const bool more = words.ends_with("\\");
-    if (more) words.pop_back();
-    if (goes_on) {
-      commands.back() += words;
-    } else {
-      commands.push_back(words.substr(words.find(' ') + 1));
-    }
-    goes_on = more;
-  }
   std::vector<std::string> real;
   static const std::regex kOptional(R"(\[[^\]]*\])"), kForm(R"((^|[ =])[A-Z]{3,}( |$|\.)| \.\.\.)");
-  for (const std::string& command : commands) {
+  for (const std::string& command : testing::commands_in(text)) {
     const std::string without = std::regex_replace(command, kOptional, "");
     if (!std::regex_search(without, kForm)) real.push_back(without);
   }
@@ -107,14 +82,8 @@ std::vector<std::string> shown_commands(const std::string& text) {
 }
 
 TEST(ShownCommands, AllRun) {
-  std::map<std::string, std::string> texts;
-  const fs::path source = testing::kSourceFolder;
-  texts["README.md"] = read_file(source / "README.md");
-  for (const auto& file : fs::recursive_directory_iterator(source / "docs")) {
-    // The tutorial has a test of its own, with its own table.
-    if (file.path().extension() == ".md" && file.path().filename() != "tutorial.md")
-      texts[file.path().filename().string()] = read_file(file.path());
-  }
+  std::map<std::string, std::string> texts = testing::documents();
+  texts.erase("tutorial.md");  // has a test of its own, with its own table
   // Starting the program takes its time: all of them in long runs, README and some help texts in every run.
   const bool all = std::getenv("SHOAL_LONG") != nullptr;
   if (!all) std::erase_if(texts, [](const auto& entry) { return entry.first != "README.md"; });
