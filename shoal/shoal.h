@@ -29,6 +29,7 @@
 #include "shoal/job/strength.h"
 #include "shoal/method/method.h"
 #include "shoal/nearest_word.h"
+#include "shoal/read/folder_names.h"
 #include "shoal/read/hierarchies.h"
 #include "shoal/read/read_evaluation.h"
 #include "shoal/read/read_job.h"

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <system_error>
 
 namespace shoal::web {
 namespace {
@@ -67,23 +68,25 @@ bool is_table(const std::string& name) {
                      [&](const char* ending) { return small.ends_with(ending); });
 }
 
-// A folder that cannot be read, or not to its end, shows what could be. By the iterator that throws: the other one ends
-// the program when memory is short.
 void list(const fs::path& folder, const std::string& before, int deep, size_t most, std::vector<FolderEntry>& found) {
+  std::vector<std::string> names;
   try {
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-      if (found.size() >= most) return;
-      const std::string name = entry.path().filename().string();
-      std::error_code ignored;
-      if (name.starts_with('.') || entry.is_symlink(ignored)) continue;
-      if (entry.is_directory(ignored)) {
-        if (deep < kDeepest) list(entry.path(), before + name + "/", deep + 1, most, found);
-      } else if (entry.is_regular_file(ignored)) {
-        const bool job = name.ends_with(".yaml") || name.ends_with(".yml");
-        if (job || is_table(name)) found.push_back({before + name, entry.file_size(ignored), job});
-      }
+    names = names_in_folder(folder.string());
+  } catch (const std::system_error&) {
+    return;  // what cannot be read is not shown
+  }
+  for (const std::string& name : names) {
+    if (found.size() >= most) return;
+    if (name.starts_with('.')) continue;
+    std::error_code ignored;
+    const fs::path path = folder / name;
+    const fs::file_type type = fs::symlink_status(path, ignored).type();
+    if (type == fs::file_type::directory) {
+      if (deep < kDeepest) list(path, before + name + "/", deep + 1, most, found);
+    } else if (type == fs::file_type::regular) {
+      const bool job = name.ends_with(".yaml") || name.ends_with(".yml");
+      if (job || is_table(name)) found.push_back({before + name, fs::file_size(path, ignored), job});
     }
-  } catch (const fs::filesystem_error&) {  // what was found so far is shown
   }
 }
 

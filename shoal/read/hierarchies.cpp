@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 
 #include "shoal/error.h"
 #include "shoal/job/implied_hierarchy.h"
 #include "shoal/job/requirements.h"
+#include "shoal/read/folder_names.h"
 #include "shoal/read/read_tree.h"
 
 namespace shoal {
@@ -23,17 +25,13 @@ bool asks_for_tree(const Job& job, const std::string& column) {
   });
 }
 
-// The files of the hierarchies folder. By the iterator that throws: the other one ends the program when memory is
-// short.
-std::vector<fs::path> files_of(const std::string& folder) {
-  std::vector<fs::path> files;
+std::vector<std::string> names_in_hierarchies_folder(const std::string& folder) {
   try {
-    for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path());
-  } catch (const fs::filesystem_error& error) {
+    return names_in_folder(folder);
+  } catch (const std::system_error& error) {
     throw Error(ErrorKind::job,
                 fmt::format("cannot read the hierarchies folder '{}': {}", folder, error.code().message()));
   }
-  return files;
 }
 
 }  // namespace
@@ -44,7 +42,8 @@ std::optional<HierarchySpec> hierarchy_of(const FileJob& job, const std::string&
   std::optional<HierarchySpec> implied = own ? implied_hierarchy(*own) : std::nullopt;
   if (job.files.hierarchies.empty()) return implied;
   std::vector<std::string> exact, suffixed;
-  for (const fs::path& file : files_of(job.files.hierarchies)) {
+  for (const std::string& name : names_in_hierarchies_folder(job.files.hierarchies)) {
+    const fs::path file = fs::path(job.files.hierarchies) / name;
     const std::string extension = file.extension().string(), stem = file.stem().string();
     if (extension != ".csv" && extension != ".tsv" && extension != ".txt" && extension != ".tree" &&
         extension != ".json") {
@@ -55,7 +54,6 @@ std::optional<HierarchySpec> hierarchy_of(const FileJob& job, const std::string&
   }
   std::vector<std::string>& found = exact.empty() ? suffixed : exact;
   if (found.empty()) return implied;
-  std::sort(found.begin(), found.end());
   if (found.size() > 1) {
     throw Error(
         ErrorKind::job,
