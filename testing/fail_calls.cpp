@@ -2,16 +2,19 @@
 //
 //   FAIL_FOLDER  calls that name or write to files in this folder count; relative names count as inside
 //   FAIL_AT      which call, from 1; with FAIL_ONLY only calls of that name (write, rename, ...) count. Reading and
-//   memory
-//                are counted only when asked for: FAIL_ONLY=read, FAIL_ONLY=new
+//                memory are counted only when asked for: FAIL_ONLY=read, FAIL_ONLY=new
 //   FAIL_HOW     an error number; or -9, -15, ...: the signal of that number is raised before the call
 //   FAIL_ON      1: all later calls of the same name fail, too (a disk that is full stays full)
-//   FAIL_SAID    a file that is made when it happens, with the name of the call in it
+//   FAIL_SAID    a file that is made when it happens, with the name of the call in it; for memory that DuckDB, or what
+//   it
+//                calls, asks for "new under DuckDB"
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -76,12 +79,23 @@ bool fails(const char* call) {
 
 bool fails_if_asked_for(const char* call) { return std::strcmp(setting("FAIL_ONLY"), call) == 0 && fails(call); }
 
+// Whether DuckDB is at work: then it is for DuckDB to bear what is refused.
+bool under_duckdb() {
+  void* callers[100];
+  const int found = backtrace(callers, 100);
+  Dl_info caller{};
+  return std::any_of(callers, callers + found, [&](void* address) {
+    return dladdr(address, &caller) != 0 && std::strstr(caller.dli_fname, "libduckdb") != nullptr;
+  });
+}
+
 // Memory is asked for thousands of times: the setting is looked up once, and no text is made on the way.
 bool memory_fails() {
   static const long at = std::strcmp(setting("FAIL_ONLY"), "new") == 0 ? std::atol(setting("FAIL_AT")) : 0;
   static std::atomic<long> asked{0};
   if (at == 0 || for_itself || ++asked != at) return false;
-  say("new");
+  const ForItself quietly;
+  say(under_duckdb() ? "new under DuckDB" : "new");
   return true;
 }
 

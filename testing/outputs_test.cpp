@@ -39,10 +39,9 @@ void write_inputs(const Workplace& place) {
 std::map<std::string, std::string> contents(const Workplace& place) {
   std::map<std::string, std::string> all;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(place.folder())) {
-    if (entry.is_regular_file()) {
-      const std::string name = entry.path().lexically_relative(place.folder()).string();
-      all[name] = place.read(name);
-    }
+    const std::string name = entry.path().lexically_relative(place.folder()).string();
+    if (entry.is_regular_file()) all[name] = place.read(name);
+    if (entry.is_directory()) all[name] = "a folder";
   }
   return all;
 }
@@ -111,6 +110,22 @@ TEST(OutputsNeverHarm, AnInputIsNeverOverwritten) {
                 holds(run.err, "only one thing can go to standard output"))
         << command << run.err;
     ASSERT_EQ(contents(place), before) << command;
+  }
+}
+
+// `verify` took a folder of this name for its own, and removed it.
+TEST(OutputsNeverHarm, AFolderNamedAsOneOfOursStays) {
+  Workplace place;
+  write_inputs(place);
+  ASSERT_EQ(place.shoal("anonymize --job job.yaml --quiet").exit_code, 0);
+  for (const char* folder : {"out.csv.spill", "out.csv.spill2", "in.csv.spill", "test.csv.spill"}) {
+    place.write(std::string(folder) + "/mine", "a user's");
+  }
+  const auto before = contents(place);
+  for (const char* command : {"verify out.csv --job job.yaml", "verify out.csv --job job.yaml --memory-limit 400MB",
+                              "risk in.csv --quasi age --memory-limit 400MB", "inspect test.csv"}) {
+    EXPECT_EQ(place.shoal(command).exit_code, 0) << command;
+    EXPECT_EQ(contents(place), before) << command;
   }
 }
 
@@ -203,10 +218,10 @@ TEST(OutputsNeverHarm, SignalsLeaveNothing) {
         "rm -f p; mkfifo p; exec 3<>p; cat in.csv >&3; TMPDIR=$PWD/tmp env --default-signal {} anonymize p -o out.csv "
         "--json r.json {} & "
         "shoal=$!; for i in $(seq 1200); do ls tmp/.shoal-* >/dev/null 2>&1 && break; sleep 0.1; done; "
-        "stat -c %a tmp/.shoal-* .shoal-*; kill -{} $shoal; wait $shoal",
+        "stat -c '%a %F' tmp/.shoal-* .shoal-* | sort -u; kill -{} $shoal; wait $shoal",
         testing::kProgram, kFlags, signal));
     EXPECT_EQ(run.exit_code, 130) << signal << run.err;
-    EXPECT_EQ(run.out, "600\n600\n600\n") << signal << run.err;
+    EXPECT_EQ(run.out, "600 regular empty file\n600 regular file\n700 directory\n") << signal << run.err;
     EXPECT_TRUE(holds(run.err, "interrupted; nothing was written")) << signal << run.err;
     place.shell("rm -f p");
     EXPECT_EQ(contents(place), before) << signal;
@@ -360,9 +375,10 @@ TEST_F(FailingCalls, AKilledRunLeavesNoHalfFileAndTheNextOneTidiesUp) {
       const bool old = before_.contains(name) ? place_.read(name) == before_[name] : !place_.exists(name);
       EXPECT_TRUE(old || place_.read(name) == finished_[name]) << at << name;
     }
+    const auto after = contents(place_);
     for (const auto& [name, text] : before_) {
       if (name == "out.csv" || name == "report.json") continue;
-      EXPECT_EQ(place_.read(name), text) << name;
+      EXPECT_EQ(after.contains(name) ? after.at(name) : "gone", text) << name;
     }
     if (at % 4) continue;
     ASSERT_EQ(place_.shoal(kRun).exit_code, 0);
@@ -373,6 +389,7 @@ TEST_F(FailingCalls, AKilledRunLeavesNoHalfFileAndTheNextOneTidiesUp) {
 
 TEST_F(FailingCalls, AFullDiskSaysSoForEveryFormat) {
   place_.write("big.csv", people(5000));
+  place_.shell("mkdir tmp");
   const auto before = contents(place_);
   for (const char* name : {"o.csv", "o.tsv", "o.csv.gz", "o.csv.zst", "o.jsonl", "o.parquet"}) {
     for (const char* order : {"", "--order input"}) {
@@ -385,7 +402,6 @@ TEST_F(FailingCalls, AFullDiskSaysSoForEveryFormat) {
       EXPECT_EQ(contents(place_), before) << name;
     }
   }
-  place_.shell("mkdir tmp");
   const std::string full_temporary = fmt::format("TMPDIR={}/tmp {}", place_.folder().string(),
                                                  failing(place_, 1, ENOSPC, "FAIL_ONLY=write FAIL_ON=1"));
   const std::string commands[] = {
@@ -431,10 +447,14 @@ TEST_F(FailingCalls, AReadThatFailsAnywhereLeavesAllOrNothing) {
 TEST_F(FailingCalls, MemoryThatIsRefusedAnywhereLeavesAllOrNothing) {
   const bool thorough = std::getenv("SHOAL_LONG") != nullptr;
   int failures = 0;
+  // DuckDB 1.4 itself crashes, or gives up, in places where it has to have memory: while it opens, commits and closes.
+  // Nothing may be left then either.
+  const std::set<int> crashes = {128 + SIGSEGV, 128 + SIGABRT};
   // False once a run asks for memory less often.
   const auto try_without = [&](int allocation) {
     const auto run = place_.shoal(kRun, failing(place_, allocation, 0, "FAIL_ONLY=new"));
-    if (failed_call(place_).empty()) {
+    const std::string refused = failed_call(place_);
+    if (refused.empty()) {
       EXPECT_EQ(run.exit_code, 0);
       set_old();
       return false;
@@ -446,7 +466,8 @@ TEST_F(FailingCalls, MemoryThatIsRefusedAnywhereLeavesAllOrNothing) {
       return true;
     }
     ++failures;
-    EXPECT_TRUE(run.exit_code >= 1 && run.exit_code <= 3) << what;
+    const bool crash_of_duckdb = crashes.contains(run.exit_code) && refused == "new under DuckDB";
+    EXPECT_TRUE((run.exit_code >= 1 && run.exit_code <= 3) || crash_of_duckdb) << what;
     EXPECT_EQ(contents(place_), before_) << what;
     if (contents(place_) != before_) set_old();
     return true;

@@ -64,7 +64,7 @@ Report outsized(const FileJob& job, Progress& progress, size_t most_bytes = 20'0
   outputs.prepare();
   std::vector<std::string> notices;
   const FileJob run = with_hierarchies_read(job, notices);
-  InputFile input(run.files.input, run, progress, outputs.at(kReleaseOutput).path() + ".spill");
+  InputFile input(run.files.input, run, progress, outputs.at(kReleaseOutput).path());
   EXPECT_EQ(why_not_outsized(run, input.table, 1000), "");
   Report report = anonymize_outsized({run, most_bytes}, input, outputs, progress);
   outputs.publish(progress);

@@ -54,7 +54,7 @@ Report outsized(const FileJob& job, size_t most_bytes, Progress& progress) {
   FileJob run = job;
   std::vector<std::string> notices;
   run = with_hierarchies_read(run, notices);
-  InputFile input(run.files.input, run, progress, outputs.at(kReleaseOutput).path() + ".spill");
+  InputFile input(run.files.input, run, progress, outputs.at(kReleaseOutput).path());
   EXPECT_EQ(why_not_outsized(run, input.table, 1000), "");
   Report report = anonymize_outsized({run, most_bytes}, input, outputs, progress);
   outputs.publish(progress);

@@ -2,14 +2,12 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <system_error>
 
@@ -158,27 +156,19 @@ PrivateTable::PrivateTable(const std::string& name) {
   if (parts_of(name_).size() != 1 || name_.starts_with('.')) {
     throw Error(ErrorKind::job, "the dropped file's name cannot be used; rename it");
   }
-  const char* const chosen = std::getenv("TMPDIR");
-  const std::string temporary = chosen != nullptr && *chosen != '\0' ? chosen : "/tmp";
+  const std::string temporary = system_temporary_folder();
   remove_abandoned_files(temporary);
-  folder_ = unused_private_path(temporary, ".spill");
-  if (mkdir(folder_.c_str(), 0700) != 0) {
-    throw Error(ErrorKind::job,
-                fmt::format("no private folder can be made in '{}': {}", temporary, std::strerror(errno)));
+  folder_.emplace(temporary);
+  if (folder_->error_number() != 0) {
+    throw Error(ErrorKind::job, fmt::format("no private folder can be made in '{}': {}", temporary,
+                                            std::strerror(folder_->error_number())));
   }
-  lock_ = Descriptor(open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  flock(lock_.number(), LOCK_EX | LOCK_NB);  // so that later runs see that it is in use
-  path_ = folder_ + "/" + name_;
+  path_ = folder_->path() + "/" + name_;
   file_ = Descriptor(open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!file_.is_open()) {
     throw Error(ErrorKind::job,
                 fmt::format("no private file can be made in '{}': {}", temporary, std::strerror(errno)));
   }
-}
-
-PrivateTable::~PrivateTable() {
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
 }
 
 bool PrivateTable::write(std::string_view part) {

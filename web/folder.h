@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,7 +47,6 @@ class PrivateTable {
  public:
   // `name`: of the file, as the browser says; only its last part counts. Throws Error(job).
   explicit PrivateTable(const std::string& name);
-  ~PrivateTable();
   PrivateTable(const PrivateTable&) = delete;
   PrivateTable& operator=(const PrivateTable&) = delete;
 
@@ -56,8 +56,10 @@ class PrivateTable {
   bool write(std::string_view part);
 
  private:
-  std::string folder_, path_, name_;
-  Descriptor lock_, file_;
+  std::string name_;
+  std::optional<PrivateFolder> folder_;
+  std::string path_;
+  Descriptor file_;
 };
 
 }  // namespace shoal::web

@@ -164,8 +164,7 @@ Report anonymize_files(const FileJob& asked, Outputs& outputs, Progress& progres
   progress.stage("read");
   Notices notices;
   job = with_hierarchies_read(std::move(job), notices.data_notices);
-  auto input =
-      std::make_unique<InputFile>(job.files.input, job, progress, outputs.at(kReleaseOutput).path() + ".spill");
+  auto input = std::make_unique<InputFile>(job.files.input, job, progress, outputs.at(kReleaseOutput).path());
   const MemoryFit memory = choose_memory(job, *input, progress);
   const Source& source = input->source;
   notices.add(source.notices());

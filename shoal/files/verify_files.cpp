@@ -105,7 +105,9 @@ Verification verify_with(const FileJob& job, const std::string& release_path,
     reading_limit = std::max<uint64_t>(*job.memory_limit / 3, 1);
     counting_limit = *job.memory_limit - *reading_limit;
   }
-  DuckDb counting(job.thread_count(), counting_limit, release_path + ".spill");
+  // Without a limit nothing is expected to spill: the release's folder, which may be an archive, is left as it is.
+  const std::string spill_beside = job.memory_limit ? release_path : "";
+  DuckDb counting(job.thread_count(), counting_limit, spill_beside);
   const Source release(release_path, reading_of_release(job, release_path), counting, progress);
   notices.add(release.notices());
   const bool escaped = job.files.escape_formulas && release.format() == FileFormat::csv;
@@ -127,7 +129,7 @@ Verification verify_with(const FileJob& job, const std::string& release_path,
     if (people) add_trees(promise, job, people->source, people->duck, progress);
     return verify(promise, {table, engine, engine.names(promise), population}, nullptr, false, progress);
   }
-  DuckDb reading(job.thread_count(), reading_limit, release_path + ".spill2");
+  DuckDb reading(job.thread_count(), reading_limit, spill_beside);
   const Source original(*original_path, reading_of(job), reading, progress);
   notices.add(original.notices());
   FileTable release_file(release, reading), original_table(original, reading);

@@ -1,10 +1,6 @@
 #include "shoal/read/duck.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <filesystem>
@@ -19,6 +15,8 @@ constexpr bool kThreadsOfItsOwn = false;
 #else
 constexpr bool kThreadsOfItsOwn = true;
 #endif
+
+constexpr const char* kNotStarted = "DuckDB did not start";
 
 std::string quoted(std::string_view text, char quote) {
   std::string result(1, quote);
@@ -137,43 +135,39 @@ class DuckStream : public TextStream {
 std::string sql_name(std::string_view name) { return quoted(name, '"'); }
 std::string sql_literal(std::string_view text) { return quoted(text, '\''); }
 
-DuckDb::DuckDb(int threads, std::optional<uint64_t> memory_limit, std::string spill_folder)
-    : spill_folder_(std::move(spill_folder)) {
-  static std::atomic<int> made = 0;
-  if (spill_folder_.empty()) {
-    std::error_code ignored;
-    spill_folder_ =
-        (std::filesystem::temp_directory_path(ignored) / fmt::format("shoal_spill_{}_{}", getpid(), ++made)).string();
-  }
-  // Cells go there: nobody else may look. Without a limit nothing is expected to, and DuckDB makes the folder if so.
-  if (memory_limit && mkdir(spill_folder_.c_str(), 0700) == 0) {
-    spill_lock_ = Descriptor(open(spill_folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (spill_lock_.is_open()) flock(spill_lock_.number(), LOCK_EX | LOCK_NB);
-  }
+DuckDb::DuckDb(int threads, std::optional<uint64_t> memory_limit, const std::string& spill_beside) {
+  const auto spill_in = [&](const std::string& folder) {
+    if (is_plain_path(folder)) spill_folder_.emplace(folder);
+    return spill_folder_ && spill_folder_->error_number() == 0;
+  };
+  const bool beside = !spill_beside.empty() && spill_beside != "-" &&
+                      spill_in(std::filesystem::path(spill_beside).parent_path().string());
+  const bool spills = beside || spill_in(system_temporary_folder());
   duckdb_config config = nullptr;
   duckdb_create_config(&config);
   duckdb_set_config(config, "threads", std::to_string(kThreadsOfItsOwn ? threads : 1).c_str());
   duckdb_set_config(config, "autoinstall_known_extensions", "false");
   duckdb_set_config(config, "autoload_known_extensions", "false");
-  duckdb_set_config(config, "temp_directory", spill_folder_.c_str());
+  duckdb_set_config(config, "temp_directory", spills ? spill_folder_->path().c_str() : "");
   if (memory_limit) duckdb_set_config(config, "memory_limit", fmt::format("{}B", *memory_limit).c_str());
   char* said = nullptr;
   const auto state = duckdb_open_ext(nullptr, &database_, config, &said);
   duckdb_destroy_config(&config);
   if (state != DuckDBSuccess) {
-    const std::string words = said ? said : "DuckDB did not start";
+    const std::string words = said ? said : kNotStarted;
     duckdb_free(said);
     fail(words);
   }
-  duckdb_connect(database_, &connection_);
+  if (duckdb_connect(database_, &connection_) != DuckDBSuccess) {
+    duckdb_close(&database_);
+    fail(kNotStarted);
+  }
 }
 
 DuckDb::~DuckDb() {
   for (duckdb_connection& connection : stream_connections_) duckdb_disconnect(&connection);
   duckdb_disconnect(&connection_);
   duckdb_close(&database_);
-  std::error_code ignored;
-  std::filesystem::remove_all(spill_folder_, ignored);
 }
 
 std::vector<std::vector<std::string>> DuckDb::query(const std::string& sql, const Progress& progress) {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "shoal/read/descriptor.h"
+#include "shoal/read/temporary_file.h"
 #include "shoal/run/progress.h"
 #include "shoal/table/text_stream.h"
 
@@ -29,9 +29,9 @@ std::string sql_literal(std::string_view text);  // 'te''xt'
 class DuckDb {
  public:
   // An empty in-memory database that reads and writes files, never the network. What does not fit into the memory limit
-  // goes to `spill_folder` (never the current one; "": a name of its own in the system's temporary folder), which must
-  // not exist and is gone afterwards.
-  DuckDb(int threads, std::optional<uint64_t> memory_limit, std::string spill_folder = "");
+  // goes to a private folder beside the file `spill_beside`, or where that cannot be (as for "" and "-") to one in the
+  // system's folder for such; it is gone afterwards. Where there can be none, all must fit.
+  DuckDb(int threads, std::optional<uint64_t> memory_limit, const std::string& spill_beside = "");
   DuckDb(const DuckDb&) = delete;
   DuckDb& operator=(const DuckDb&) = delete;
   ~DuckDb();
@@ -50,11 +50,10 @@ class DuckDb {
   duckdb_connection connection() const { return connection_; }
 
  private:
+  std::optional<PrivateFolder> spill_folder_;
   duckdb_database database_ = nullptr;
   duckdb_connection connection_ = nullptr;
   std::vector<duckdb_connection> stream_connections_;
-  std::string spill_folder_;
-  Descriptor spill_lock_;  // of the folder: a later run removes it when a killed one left it
 };
 
 }  // namespace shoal

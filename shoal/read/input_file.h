@@ -14,9 +14,9 @@ namespace shoal {
 
 struct InputFile {
   // "-" is standard input. Uses what the job says about its input, threads and memory limit. Throws Error(input) as
-  // Source does. `spill_folder` as for DuckDb.
-  InputFile(const std::string& path, const FileJob& job, const Progress& progress, const std::string& spill_folder = "")
-      : database(std::make_unique<DuckDb>(job.thread_count(), job.memory_limit, spill_folder)),
+  // Source does. `spill_beside` as for DuckDb.
+  InputFile(const std::string& path, const FileJob& job, const Progress& progress, const std::string& spill_beside = "")
+      : database(std::make_unique<DuckDb>(job.thread_count(), job.memory_limit, spill_beside)),
         duck(*database),
         source(path, reading_of(job), duck, progress),
         table(source, duck) {}

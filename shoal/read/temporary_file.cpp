@@ -26,6 +26,7 @@ namespace {
 constexpr std::string_view kPrefix = ".shoal-tmp-";
 constexpr std::string_view kCharacters = "abcdefghijklmnopqrstuvwxyz0123456789";
 constexpr size_t kRandomCharacters = 12;
+constexpr std::string_view kFolderEnding = ".spill";  // only such folders are removed: what a user made is safe
 
 // ---- the table that a signal handler reads: fixed memory, no locks ----
 
@@ -74,9 +75,22 @@ std::string in_folder(const std::string& folder, const std::string& name) {
   return folder.empty() || folder.back() == '/' ? folder + name : folder + "/" + name;
 }
 
-std::string system_temporary_folder() {
-  const char* given = std::getenv("TMPDIR");
-  return given != nullptr && *given != '\0' ? given : "/tmp";
+// With all that lies in it, as far as that is possible. Asks for no memory that an exception would refuse: called by
+// destructors.
+void remove_folder(int in_folder, const char* name) noexcept {
+  const int folder = openat(in_folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  DIR* const entries = folder >= 0 ? fdopendir(folder) : nullptr;
+  if (entries != nullptr) {
+    while (const dirent* entry = readdir(entries)) {
+      const std::string_view found = entry->d_name;
+      if (found == "." || found == ".." || unlinkat(folder, entry->d_name, 0) == 0) continue;
+      if (errno == EISDIR || errno == EPERM) remove_folder(folder, entry->d_name);
+    }
+    closedir(entries);
+  } else if (folder >= 0) {
+    close(folder);
+  }
+  unlinkat(in_folder, name, AT_REMOVEDIR);
 }
 
 [[noreturn]] void cannot_write_into(const std::string& folder, int error_number) {
@@ -85,6 +99,11 @@ std::string system_temporary_folder() {
 }
 
 }  // namespace
+
+std::string system_temporary_folder() {
+  const char* given = std::getenv("TMPDIR");
+  return given != nullptr && *given != '\0' ? given : "/tmp";
+}
 
 std::string endings_of(const std::string& path) {
   const std::filesystem::path file = std::filesystem::path(path).filename();
@@ -97,7 +116,7 @@ std::string endings_of(const std::string& path) {
 
 bool is_plain_path(const std::string& path) { return path.find_first_of("*?[") == std::string::npos && is_utf8(path); }
 
-std::string unused_private_path(const std::string& folder, const std::string& suffix) {
+std::string unused_private_path(const std::string& folder, std::string_view suffix) {
   for (;;) {
     std::string path = in_folder(folder, fmt::format("{}{}{}", kPrefix, random_characters(), suffix));
     struct stat status {};
@@ -155,9 +174,38 @@ int TemporaryFile::rename_to(const std::string& target) {
   return 0;
 }
 
+PrivateFolder::PrivateFolder(const std::string& folder) {
+  for (;;) {
+    path_ = unused_private_path(folder, kFolderEnding);
+    slot_ = take_slot(path_);
+    const bool made = mkdir(path_.c_str(), 0700) == 0;
+    error_number_ = made ? 0 : errno;
+    if (made && lock()) return;
+    give_slot_back(slot_);
+    if (!made && error_number_ != EEXIST) {
+      path_.clear();
+      return;
+    }
+  }
+}
+
+// Whether it is still there: another run that tidies up may have taken it in the instant before it was locked.
+bool PrivateFolder::lock() {
+  lock_ = Descriptor(open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!lock_.is_open()) return errno != ENOENT;  // without a lock rather than not at all
+  flock(lock_.number(), LOCK_EX);
+  struct stat status {};
+  return fstat(lock_.number(), &status) == 0 && status.st_nlink > 0;
+}
+
+PrivateFolder::~PrivateFolder() {
+  if (!path_.empty()) remove_folder(AT_FDCWD, path_.c_str());
+  give_slot_back(slot_);
+}
+
 void remove_temporary_files() noexcept {
   for (Slot& slot : slots) {
-    if (slot.state == kUsed) unlink(slot.path);
+    if (slot.state == kUsed && unlink(slot.path) != 0) rmdir(slot.path);
   }
 }
 
@@ -170,17 +218,13 @@ void remove_abandoned_files(const std::string& folder) noexcept {
         openat(dirfd(entries), entry->d_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
     struct stat status {};
     if (!file.is_open() || fstat(file.number(), &status) != 0) continue;
-    const bool spilled =
-        S_ISDIR(status.st_mode) && std::string_view(entry->d_name).find(".spill") != std::string_view::npos;
+    const bool spilled = S_ISDIR(status.st_mode) && std::string_view(entry->d_name).ends_with(kFolderEnding);
     if (!S_ISREG(status.st_mode) && !spilled) continue;
     if (status.st_uid != geteuid() || flock(file.number(), LOCK_EX | LOCK_NB) != 0) continue;
     if (S_ISREG(status.st_mode)) {
       unlinkat(dirfd(entries), entry->d_name, 0);
-    } else {  // where DuckDB put what did not fit into memory
-      try {
-        std::filesystem::remove_all(in_folder(folder.empty() ? "." : folder, entry->d_name));
-      } catch (const std::exception&) {  // another run will try again
-      }
+    } else {
+      remove_folder(dirfd(entries), entry->d_name);
     }
   }
   closedir(entries);

@@ -1,4 +1,4 @@
-// Files that must not outlive a run.
+// Files and folders that must not outlive a run.
 //
 // All are named .shoal-tmp- and 12 random letters (and an ending that tells the format), are readable by their owner
 // alone, and are locked while the run lives. So three things keep them from staying behind: the destructor;
@@ -18,7 +18,7 @@ class TemporaryFile {
  public:
   // In `folder`. Throws Error(job) when nothing can be written there.
   TemporaryFile(const std::string& folder, const std::string& suffix);
-  // In the system's folder for such files ($TMPDIR, else /tmp), from which abandoned ones are removed first.
+  // In the system's folder for such files, from which abandoned ones are removed first.
   explicit TemporaryFile(const std::string& suffix);
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
@@ -41,6 +41,30 @@ class TemporaryFile {
   int slot_ = -1;  // in the table that remove_temporary_files() reads
 };
 
+// A new empty folder, removed with all that lies in it when this goes.
+class PrivateFolder {
+ public:
+  // In `folder`. Where none can be made, error_number() says why and path() is "".
+  explicit PrivateFolder(const std::string& folder);
+  PrivateFolder(const PrivateFolder&) = delete;
+  PrivateFolder& operator=(const PrivateFolder&) = delete;
+  ~PrivateFolder();
+
+  const std::string& path() const { return path_; }
+  int error_number() const { return error_number_; }
+
+ private:
+  bool lock();
+
+  std::string path_;
+  Descriptor lock_;
+  int slot_ = -1;  // as a file's
+  int error_number_ = 0;
+};
+
+// $TMPDIR, else /tmp.
+std::string system_temporary_folder();
+
 // The endings of a name, as far as they can tell a format: ".csv.gz" of "my.table.csv.gz". For a temporary file that is
 // to be read or written as that one would be.
 std::string endings_of(const std::string& path);
@@ -49,14 +73,13 @@ std::string endings_of(const std::string& path);
 bool is_plain_path(const std::string& path);
 
 // A name that no file in `folder` has, of the form that remove_abandoned_files() knows, with the folder before it.
-std::string unused_private_path(const std::string& folder, const std::string& suffix);
+std::string unused_private_path(const std::string& folder, std::string_view suffix);
 
-// Removes all temporary files of this process. For a signal handler that is about to end it: calls only what is safe
-// there, and leaves the objects as they are.
+// Removes all temporary files and empty folders of this process. For a signal handler that is about to end it: calls
+// only what is safe there, and leaves the objects as they are.
 void remove_temporary_files() noexcept;
 
-// Removes what killed runs of this user left in `folder`, DuckDB's folders for what did not fit into memory included;
-// files of runs that are still alive stay.
+// Removes what killed runs of this user left in `folder`; what belongs to runs that are still alive stays.
 void remove_abandoned_files(const std::string& folder) noexcept;
 
 }  // namespace shoal

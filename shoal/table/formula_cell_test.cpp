@@ -36,7 +36,7 @@ TEST(FormulaCell, WhatIsWrittenIsNoFormulaAndReadsBack) {
 }
 
 TEST(FormulaCell, SqlSaysTheSame) {
-  DuckDb duck(1, std::nullopt, "unused.spill");
+  DuckDb duck(1, std::nullopt);
   Progress progress;
   std::mt19937_64 random(2);
   std::string values;
