@@ -5,8 +5,8 @@
 //                memory are counted only when asked for: FAIL_ONLY=read, FAIL_ONLY=new
 //   FAIL_HOW     an error number; or -9, -15, ...: the signal of that number is raised before the call
 //   FAIL_ON      1: all later calls of the same name fail, too (a disk that is full stays full)
-//   FAIL_SAID    a file that is made when it happens, with the name of the call in it; "new under DuckDB" for memory that
-//                is asked for while DuckDB is at work
+//   FAIL_SAID    a file that is made when it happens, with the name of the call in it; "new under DuckDB" for memory
+//                that is asked for while DuckDB is at work
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <fcntl.h>
