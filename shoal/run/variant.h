@@ -16,8 +16,8 @@ class Variant : public std::variant<Types...> {
 
   Variant() = default;
   ~Variant() = default;
-  Variant(Variant&&) = default;
-  Variant& operator=(Variant&&) = default;
+  Variant(Variant&&) noexcept = default;
+  Variant& operator=(Variant&&) noexcept = default;
   Variant& operator=(const Variant&) = default;
   // NOLINTNEXTLINE(bugprone-copy-constructor-init): that one is what crashes
   Variant(const Variant& other) : std::variant<Types...>() { *this = other; }
