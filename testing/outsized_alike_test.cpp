@@ -122,6 +122,7 @@ struct Wish {
   double suppress_rows = 0;
   Order order = Order::released;
   const char* output = "out.csv";
+  bool note_is_sensitive = false;
 };
 
 const std::vector<Wish>& wishes() {
@@ -139,6 +140,8 @@ const std::vector<Wish>& wishes() {
        {"distinct-l:ailment:l=2"},
        {{{"age", "town"}, 5}, {{"job", "town"}, 4}},
        0.2},
+      {"joint", {"distinct-l:ailment:l=2,joint=true"}, {}, 0, Order::released, "out.csv", true},
+      {"joint and dropping", {"confidence:ailment:alpha=0.7,joint=true"}, {}, 0.2, Order::released, "out.csv", true},
   };
   return all;
 }
@@ -162,6 +165,7 @@ TEST_P(OutsizedAlike, SameBytesAsInMemory) {
     for (const char* model : wish.models) job.models.push_back(parse_model(model));
     if (method.drops_rows) job.suppress_rows = wish.suppress_rows;
     job.order = wish.order;
+    if (wish.note_is_sensitive) job.column("note").role = Role::sensitive;
     Progress progress;
     const Report in_memory = anonymize_files(job, progress);
     const std::string expected = in_memory.status == Status::released ? place.read(wish.output) : "";

@@ -30,7 +30,7 @@ size_t CountedTable::sensitive(const ModelSpec& spec) const {
 
 std::shared_ptr<const CountedColumn> CountedTable::column(const ModelSpec& spec) {
   if (!model_entry(spec.kind).has_column) return nullptr;
-  if (spec.joint && spec.kind != ModelKind::persons) return pairs(sensitive(spec));
+  if (counts_pairs(spec)) return pairs(sensitive(spec));
   auto& made = alone_[spec.column];
   if (made) return made;
   CountedColumn counted;
@@ -47,29 +47,38 @@ std::shared_ptr<const CountedColumn> CountedTable::column(const ModelSpec& spec)
   return made = std::make_shared<const CountedColumn>(std::move(counted));
 }
 
-// Pairs of a value and a tuple of all other sensitive columns: tuple * values + value.
+const SensitivePairs* CountedTable::pairs_of_whole(const ModelSpec& spec) const {
+  if (whole_ == nullptr || !counts_pairs(spec)) return nullptr;
+  const auto known = whole_->pairs.find(sensitive(spec));
+  return known == whole_->pairs.end() ? nullptr : &known->second;
+}
+
 std::shared_ptr<const CountedColumn> CountedTable::pairs(size_t sensitive) {
   const std::string& name = table_.sensitive[sensitive].name;
-  if (whole_ != nullptr) throw std::logic_error("a joint model of a part of a table: " + name);
   auto& made = joint_[name];
   if (made) return made;
   std::vector<GroupKey> keys;
   for (size_t j = 0; j < table_.sensitive.size(); ++j) {
-    if (j != sensitive) keys.push_back({&table_.sensitive[j].codes, encoding_.sensitive[j].leaf_texts.size()});
+    keys.push_back({&table_.sensitive[j].codes, encoding_.sensitive[j].leaf_texts.size()});
   }
-  const Groups tuples = group_rows(table_.rows, keys);
-  const size_t values = encoding_.sensitive[sensitive].leaf_texts.size();
-  if (tuples.sizes.size() * values > UINT32_MAX) {
-    throw Error(ErrorKind::job,
-                fmt::format("a model of '{}' cannot be joint: the other sensitive columns have {} different tuples, "
-                            "too many beside {} values",
-                            name, tuples.sizes.size(), values));
+  const Tuples found = distinct_tuples(table_.rows, keys);
+  SensitiveTuples tuples{keys.size(), {}, found.counts};
+  for (size_t t = 0; t < found.size(); ++t) {
+    for (const std::vector<uint32_t>& column : found.columns) tuples.codes.push_back(column[t]);
   }
-  others_[name] = static_cast<uint32_t>(tuples.sizes.size());
-  CountedColumn counted{static_cast<uint32_t>(tuples.sizes.size() * values), wide(table_.sensitive[sensitive].codes)};
-  for (size_t row = 0; row < table_.rows; ++row) {
-    counted.codes[row] += tuples.group_of_row[row] * static_cast<uint32_t>(values);
+  const bool known = whole_ != nullptr && whole_->pairs.contains(sensitive);
+  std::optional<SensitivePairs> own;
+  if (!known) {
+    own.emplace(sensitive, static_cast<uint32_t>(encoding_.sensitive[sensitive].leaf_texts.size()), name, tuples);
   }
+  const SensitivePairs& pairs = known ? whole_->pairs.at(sensitive) : *own;
+  others_[name] = pairs.others();
+  std::vector<uint32_t> number_of_tuple;
+  for (size_t t = 0; t < found.size(); ++t) {
+    number_of_tuple.push_back(pairs.number(std::span(tuples.codes).subspan(t * tuples.columns, tuples.columns)));
+  }
+  CountedColumn counted{pairs.numbers(), found.tuple_of_row};
+  for (uint32_t& code : counted.codes) code = number_of_tuple[code];
   return made = std::make_shared<const CountedColumn>(std::move(counted));
 }
 
@@ -134,6 +143,10 @@ std::string CountedTable::impossible(const ModelSpec& spec) {
     for (size_t row = 0; row < table_.rows; ++row) all.add(counts->codes[row], table_.times[row]);
   } else if (spec.kind == ModelKind::persons) {
     for (uint32_t person = 0; person < whole_->persons; ++person) all.add(person);
+  } else if (counts_pairs(spec)) {
+    const SensitivePairs* const pairs = pairs_of_whole(spec);
+    if (pairs == nullptr) return "";
+    for (const ValueCount& pair : pairs->counts()) all.add(pair.value, pair.count);
   } else {
     const std::vector<uint32_t>& of_value = whole_->counts[sensitive(spec)];
     for (uint32_t value = 0; value < of_value.size(); ++value) {

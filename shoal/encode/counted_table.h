@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "shoal/encode/encoding.h"
+#include "shoal/encode/sensitive_pairs.h"
 #include "shoal/model/group_rule.h"
 #include "shoal/model/requirement.h"
 
@@ -18,11 +19,14 @@ struct WholeTable {
   uint64_t rows = 0;
   std::vector<std::vector<uint32_t>> counts;  // [sensitive column][value]: rows
   uint32_t persons = 0;                       // different ones
+  // Of the sensitive columns that joint models are about. Without them a part numbers its own pairs, and nothing can be
+  // said about models that count those of the whole.
+  std::map<size_t, SensitivePairs> pairs;
 };
 
 // Makes models of a table and what they count, each counted column once: models that look at the same one share it.
-// `whole`: models compare with this one, of which the table is a part; joint models are not known then. nullptr: the
-// table is the whole. All must outlive the object; what it makes does not need them.
+// `whole`: models compare with this one, of which the table is a part; nullptr: the table is the whole. All must
+// outlive the object; what it makes does not need them.
 class CountedTable {
  public:
   CountedTable(const Table& table, const Encoding& encoding, const WholeTable* whole = nullptr)
@@ -39,6 +43,10 @@ class CountedTable {
 
   // For how many rows each row of the table stands (Table::times).
   std::span<const uint32_t> times() const { return table_.times; }
+
+  // What a joint model counts in the whole table, of which only a part is at hand; nullptr for other models, and where
+  // it is not known.
+  const SensitivePairs* pairs_of_whole(const ModelSpec& spec) const;
 
   // Why the model cannot hold, whatever is released, and what is possible; "" when it can.
   std::string impossible(const ModelSpec& spec);

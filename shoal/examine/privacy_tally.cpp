@@ -54,7 +54,7 @@ PrivacyValues PrivacyTally::values(double threshold) const {
 
 AskedTally::AskedTally(CountedTable& counted, const Table& table, const Requirement& requirement) {
   for (const ModelSpec& spec : requirement.models) {
-    Asked asked{spec, {}, std::nullopt, 0};
+    Asked asked{spec, {}, std::nullopt, 0, counted.pairs_of_whole(spec)};
     if (spec.kind != ModelKind::average_risk) {
       asked.model = counted.counted(spec);
       asked.tally.emplace(*asked.model.model, asked.model.counted->values, counted.missing(spec));
@@ -66,12 +66,23 @@ AskedTally::AskedTally(CountedTable& counted, const Table& table, const Requirem
   }
 }
 
+const std::vector<uint32_t>& AskedTally::counted_of(const Asked& asked, const GroupCodes& group) {
+  if (asked.spec.kind == ModelKind::persons) return group.persons;
+  if (asked.pairs == nullptr) return group.sensitive[asked.sensitive];
+  pairs_.clear();
+  tuple_.resize(group.sensitive.size());
+  for (size_t row = 0; row < group.rows; ++row) {
+    for (size_t j = 0; j < tuple_.size(); ++j) tuple_[j] = group.sensitive[j][row];
+    pairs_.push_back(asked.pairs->number(tuple_));
+  }
+  return pairs_;
+}
+
 void AskedTally::add_group(const GroupCodes& group) {
   ++groups_;
   rows_ += group.rows;
   for (Asked& asked : asked_) {
-    if (!asked.tally) continue;
-    asked.tally->add_group(asked.spec.kind == ModelKind::persons ? group.persons : group.sensitive[asked.sensitive]);
+    if (asked.tally) asked.tally->add_group(counted_of(asked, group));
   }
 }
 

@@ -45,6 +45,7 @@ class PrivacyTally {
 // As asked_values.
 class AskedTally {
  public:
+  // `counted`: of a part of a table; what it knows about the whole must outlive the object.
   AskedTally(CountedTable& counted, const Table& table, const Requirement& requirement);
   void add_group(const GroupCodes& group);
   std::vector<ModelValues> values() const;
@@ -52,11 +53,15 @@ class AskedTally {
  private:
   struct Asked {
     ModelSpec spec;
-    CountedModel model;               // unless average-risk
-    std::optional<ModelTally> tally;  // unless average-risk
-    size_t sensitive = 0;             // the column that it counts, unless persons
+    CountedModel model;                     // unless average-risk
+    std::optional<ModelTally> tally;        // unless average-risk
+    size_t sensitive = 0;                   // the column that it counts, unless persons
+    const SensitivePairs* pairs = nullptr;  // what it counts instead
   };
+  const std::vector<uint32_t>& counted_of(const Asked& asked, const GroupCodes& group);
+
   std::vector<Asked> asked_;
+  std::vector<uint32_t> pairs_, tuple_;  // of a group, of a row: kept for their room
   uint64_t groups_ = 0, rows_ = 0;
 };
 

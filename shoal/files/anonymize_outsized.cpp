@@ -156,7 +156,6 @@ std::string why_not_outsized(const FileJob& job, const TableSource& table, uint6
   for (const ModelSpec& model : all_models(job)) {
     if (of_population(model))
       return fmt::format("{} counts a population for each group of the whole table", model_text(model));
-    if (model.joint) return fmt::format("{} is joint: it counts tuples of all sensitive columns", model_text(model));
   }
   if (!job.files.earlier.empty()) return "earlier releases are beside it";
   if (!job.files.population.empty()) return "a population is beside it";

@@ -25,6 +25,10 @@ LeafCounts::LeafCounts(const Problem& problem, const StreamedTable& table, size_
     counted_.push_back({{static_cast<uint32_t>(counts.size()), nullptr}, SIZE_MAX, {}});
   }
   if (table.person) counted_.push_back({{table.whole.persons, nullptr}, most_persons_asked(problem), {}});
+  for (const auto& [j, pairs] : table.whole.pairs) {
+    pairs_of_column_[table.sensitive[j]] = counted_.size();
+    counted_.push_back({{pairs.numbers(), nullptr}, SIZE_MAX, {}, &pairs});
+  }
   for (Counted& counted : counted_) counted.of_leaf.assign(leaves, Histogram(counted.shape));
 }
 
@@ -32,8 +36,17 @@ void LeafCounts::add(uint32_t leaf, const uint32_t* asked) {
   ++rows_[leaf];
   for (size_t i = 0; i < counted_.size(); ++i) {
     Histogram& histogram = counted_[i].of_leaf[leaf];
-    if (histogram.distinct() < counted_[i].most_values) histogram.add(asked[i]);
+    const SensitivePairs* const pairs = counted_[i].pairs;
+    if (histogram.distinct() >= counted_[i].most_values) continue;
+    histogram.add(pairs == nullptr ? asked[i] : pairs->number({asked, table_.sensitive.size()}));
   }
+}
+
+size_t LeafCounts::place_of(const ModelSpec& spec) const {
+  if (counts_pairs(spec)) return pairs_of_column_.at(spec.column);
+  if (spec.kind == ModelKind::persons) return table_.sensitive.size();
+  const auto column = std::find(table_.sensitive.begin(), table_.sensitive.end(), spec.column);
+  return static_cast<size_t>(column - table_.sensitive.begin());
 }
 
 bool LeafCounts::hold(std::span<const uint32_t> leaves) const {
@@ -45,10 +58,7 @@ bool LeafCounts::hold(std::span<const uint32_t> leaves) const {
     for (size_t i = 0; i < together.size(); ++i) together[i].merge(counted_[i].of_leaf[leaf]);
   }
   const auto holds = [&](const CountedModel& counted) {
-    const ModelSpec& spec = counted.model->spec();
-    if (spec.kind == ModelKind::persons) return counted.model->holds(together.back());
-    const auto column = std::find(table_.sensitive.begin(), table_.sensitive.end(), spec.column);
-    return counted.model->holds(together[static_cast<size_t>(column - table_.sensitive.begin())]);
+    return counted.model->holds(together[place_of(counted.model->spec())]);
   };
   return std::all_of(problem_.rules.begin(), problem_.rules.end(), [&](const auto& rule) {
     return rows >= rule->k() && std::all_of(rule->models().begin(), rule->models().end(), holds) &&

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "shoal/encode/streamed_table.h"
@@ -12,7 +14,8 @@
 
 namespace shoal {
 
-// Memory: for each leaf the different values of its sensitive columns, and at most as many persons as are asked for.
+// Memory: for each leaf the different values of its sensitive columns (pairs for joint models), and at most as many
+// persons as are asked for.
 class LeafCounts {
  public:
   // Models of the population are not known here. All must outlive it.
@@ -27,11 +30,15 @@ class LeafCounts {
     HistogramShape shape;
     size_t most_values;  // more different ones need not be known
     std::vector<Histogram> of_leaf;
+    const SensitivePairs* pairs = nullptr;  // of the whole table, where these are counted
   };
+  size_t place_of(const ModelSpec& spec) const;  // among the counted
+
   const Problem& problem_;
   const StreamedTable& table_;
-  std::vector<Counted> counted_;  // [sensitive column, then the person]
-  std::vector<uint64_t> rows_;    // [leaf]
+  std::vector<Counted> counted_;                   // [sensitive column, then the person, then pairs for joint models]
+  std::map<std::string, size_t> pairs_of_column_;  // by name: place among the counted
+  std::vector<uint64_t> rows_;                     // [leaf]
 };
 
 }  // namespace shoal

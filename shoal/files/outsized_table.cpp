@@ -92,7 +92,12 @@ void OutsizedTable::read(const Job& job, TableSource& source, const Progress& pr
   if (streamed_.person) asked.push_back(streamed_.whole.persons);
   if (!asked.empty()) asked_.emplace(asked);
 
+  const std::vector<ModelSpec> models = all_models(job);
   SortedRecords sorting(row_word() + 1, place_.folder, place_.most_bytes, progress);
+  std::optional<SortedRecords> sensitive;  // for joint models
+  if (std::any_of(models.begin(), models.end(), counts_pairs)) {
+    sensitive.emplace(asked_words(), place_.folder, place_.most_bytes, progress);
+  }
   std::vector<uint32_t> codes(column_at_.size()), asked_codes(asked.size());
   std::vector<uint64_t> packed(row_word() + 1);
   uint64_t row = 0;
@@ -107,10 +112,39 @@ void OutsizedTable::read(const Job& job, TableSource& source, const Progress& pr
     if (asked_) asked_->pack(asked_codes.data(), packed.data() + asked_word());
     packed[row_word()] = row++;
     sorting.add(packed.data());
+    if (!sensitive) return;
+    if (streamed_.person) asked_codes.back() = 0;
+    asked_->pack(asked_codes.data(), packed.data() + asked_word());
+    sensitive->add(packed.data() + asked_word());
   });
   raw.reset();
   streamed_.code_of.clear();
+  if (sensitive) count_pairs(models, *sensitive);
   rows_.emplace(sorting.sorted());
+}
+
+// `rows`: their codes in the sensitive columns, packed as what is asked is, without the person.
+void OutsizedTable::count_pairs(const std::vector<ModelSpec>& models, SortedRecords& rows) {
+  SensitiveTuples tuples{streamed_.sensitive.size(), {}, {}};
+  std::vector<uint32_t> codes(asked_columns());
+  std::vector<uint64_t> last;
+  rows.sorted().each([&](const uint64_t* record) {
+    if (!last.empty() && std::equal(last.begin(), last.end(), record)) {
+      ++tuples.counts.back();
+      return;
+    }
+    last.assign(record, record + asked_words());
+    asked_->unpack(record, codes.data());
+    tuples.codes.insert(tuples.codes.end(), codes.begin(), codes.begin() + static_cast<ptrdiff_t>(tuples.columns));
+    tuples.counts.push_back(1);
+  });
+  WholeTable& whole = streamed_.whole;
+  for (const ModelSpec& model : models) {
+    if (!counts_pairs(model)) continue;
+    const auto column = std::find(streamed_.sensitive.begin(), streamed_.sensitive.end(), model.column);
+    const auto j = static_cast<size_t>(column - streamed_.sensitive.begin());
+    whole.pairs.try_emplace(j, j, static_cast<uint32_t>(whole.counts[j].size()), model.column, tuples);
+  }
 }
 
 Table OutsizedTable::columns() const {

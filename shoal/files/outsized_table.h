@@ -112,6 +112,7 @@ class OutsizedTable {
   std::vector<uint32_t> join_leaves(const Problem& problem, const CutTree& tree, const std::vector<uint64_t>& leaf_rows,
                                     size_t least_rows) const;
   void read(const Job& job, TableSource& source, const Progress& progress);
+  void count_pairs(const std::vector<ModelSpec>& models, SortedRecords& rows);
   // Words of a record in which alike rows agree.
   size_t alike_words(Alike by) const { return by.rest ? rest_word() + 1 : by.asked ? rest_word() : packed_->words(); }
   Table drawn_rows(const std::vector<size_t>& columns, size_t wanted) const;

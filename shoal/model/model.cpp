@@ -86,7 +86,7 @@ std::unique_ptr<Model> make_model(const ModelSpec& spec, const WholeColumn& whol
   check_model(spec);
   check_column(spec, whole);
   std::unique_ptr<Model> model = make_alone(spec, whole);
-  if (!spec.joint || !model_entry(spec.kind).has_column || spec.kind == ModelKind::persons) return model;
+  if (!counts_pairs(spec)) return model;
   if (uint64_t{whole.others} * whole.counts.size() > kMostRows)
     throw Error(ErrorKind::job,
                 fmt::format("model '{}' cannot be joint: the other sensitive columns have {} different "

@@ -134,4 +134,8 @@ ModelEntry model_entry(ModelKind kind) {
   throw std::logic_error("a model without an entry");
 }
 
+bool counts_pairs(const ModelSpec& spec) {
+  return spec.joint && spec.kind != ModelKind::persons && model_entry(spec.kind).has_column;
+}
+
 }  // namespace shoal

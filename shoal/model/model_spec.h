@@ -78,6 +78,8 @@ struct ModelEntry {
 // In the order of the documentation. Made anew by each call.
 std::vector<ModelEntry> model_entries();
 ModelEntry model_entry(ModelKind kind);
+// A joint model of a sensitive column: it counts pairs of a value and a tuple of the other sensitive columns.
+bool counts_pairs(const ModelSpec& spec);
 
 // Throws Error(job): a parameter that is missing, out of its range or not one of its choices, no column, a column too
 // many.

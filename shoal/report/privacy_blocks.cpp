@@ -15,7 +15,7 @@ Value number_or_nothing(double value) { return std::isfinite(value) ? Value::num
 
 const char* closure_words(const ModelSpec& spec) {
   const Closure alone = model_entry(spec.kind).closure;
-  const bool any = alone == Closure::any_superset && !(spec.joint && spec.kind != ModelKind::persons);
+  const bool any = alone == Closure::any_superset && !counts_pairs(spec);
   return any ? "stays true when groups grow" : "stays true when groups that hold unite";
 }
 

@@ -125,7 +125,7 @@ std::optional<PromiseStatement> broken_groups_sql(const Promise& promise, const 
   query.group_columns = requirement.columns;
   std::set<std::string> sensitive;
   if (model_entry(model.kind).has_column && model.kind != ModelKind::persons) sensitive.insert(model.column);
-  if (model.joint && model.kind != ModelKind::persons) {
+  if (counts_pairs(model)) {
     sensitive.insert(promise.sensitive.begin(), promise.sensitive.end());
   }
   std::string cells;
