@@ -16,6 +16,7 @@
 #include "shoal/files/verify_files.h"
 #include "shoal/job/requirements.h"
 #include "shoal/method/fragments_parameter.h"
+#include "shoal/method/space/families_together.h"
 #include "shoal/method/space/requirement_families.h"
 #include "shoal/plan/by_fragments.h"
 #include "shoal/plan/fragments.h"
@@ -129,10 +130,6 @@ std::string why_not_in_fragments(const FileJob& job, const TableSource& table, c
   const auto fragments = params.find(kFragments);
   if (fragments == params.end()) return fmt::format("method {} searches all rows together", job.method);
   if (fragments->second == "off") return fmt::format("method {} is asked for one piece (fragments=off)", job.method);
-  const std::vector<Requirement> requirements = plan_requirements(job, plan_columns(job, table));
-  if (!job.unite && requirement_families(without_implied(requirements)).size() != 1) {
-    return "requirements that share no column are searched apart, each in all rows";
-  }
   if (fragments->second == "auto" && fragment_sizes(rows, job_k(job, table)).fragments < 2) {
     return "it has too few rows for fragments";
   }
@@ -165,23 +162,39 @@ std::string why_not_outsized(const FileJob& job, const TableSource& table, uint6
 
 namespace {
 
-// Cuts the table and searches its fragments. Why there is no answer; "": there is one.
+// Cuts the table and searches its fragments, for each family of requirements that share no column anew. Why there is no
+// answer; "": there is one.
 std::string search_in_fragments(OutsizedTable& table, OutsizedRelease& release, Draft& draft, Progress& progress) {
   Report& report = draft.report;
-  const OutsizedTable::Fragments& fragments = table.cut(draft.job, *draft.method, progress);
-  report.notices.insert(report.notices.end(), fragments.notices.begin(), fragments.notices.end());
-  notice_ranges(draft.job, *draft.method, table.streamed().encoding, report.notices);
-  if (fragments.rows.size() < 2) {
-    throw Error(
-        ErrorKind::job,
-        fmt::format("the memory limit is too low for {} rows in one piece, and they cannot be cut into fragments: {}; "
-                    "allow more memory",
-                    table.streamed().rows, fragments.reason.empty() ? "there are too few" : fragments.reason));
+  const StreamedTable& streamed = table.streamed();
+  const Table columns = table.columns();
+  const Problem problem =
+      make_problem(draft.job, *draft.method, columns, streamed.encoding, streamed.whole, report.notices);
+  notice_ranges(draft.job, *draft.method, streamed.encoding, report.notices);
+  OutsizedRelease::Turn turn;
+  for (const RequirementFamily& family : requirement_families(problem.requirements)) {
+    turn.columns.push_back(family.columns);
   }
-  std::string reason = release.search(fragments.rows, progress);
+  const size_t families = turn.columns.size();
+  if (families > 1 && draft.job.suppress_rows.value_or(0) > 0) report.notices.emplace_back(kNoRowsDroppedApart);
+  std::vector<std::pair<std::string, std::string>> words;
+  for (; turn.number < families; ++turn.number) {
+    PartOfProgress inner(progress, turn.number, families);
+    const std::vector<size_t>& of_family = turn.columns[turn.number];
+    const OutsizedTable::Fragments& fragments = table.cut(problem_on(of_family, problem), inner);
+    if (fragments.rows.size() < 2) {
+      throw Error(ErrorKind::job,
+                  fmt::format("the memory limit is too low for {} rows in one piece, and they cannot be cut into "
+                              "fragments: {}; allow more memory",
+                              streamed.rows, fragments.reason.empty() ? "there are too few" : fragments.reason));
+    }
+    words.emplace_back(detail_of_family("fragments", families < 2 ? "" : names_of(of_family, columns)),
+                       fragments.words);
+    if (std::string reason = release.search(turn, fragments.rows, inner); !reason.empty()) return reason;
+  }
   report.search = release.stats();
-  report.search.details.emplace(report.search.details.begin(), "fragments", fragments.words);
-  return reason;
+  report.search.details.insert(report.search.details.begin(), words.begin(), words.end());
+  return "";
 }
 
 // The same for a search of the different rows alone, which have to fit into memory.

@@ -21,14 +21,14 @@ uint64_t OutsizedTable::count_alike(Alike by) const {
 void OutsizedTable::each_alike(Alike by, const std::function<void(const AlikeRow&)>& take) const {
   const size_t words = alike_words(by);
   std::vector<uint64_t> last;
-  std::vector<uint32_t> packed(column_at_.size()), asked(asked_columns());
+  std::vector<uint32_t> packed(layout_->column_at.size()), asked(asked_columns());
   uint32_t number = 0;
   rows_->each([&](const uint64_t* record) {
     if (!std::equal(last.begin(), last.end(), record)) ++number;
     last.assign(record, record + words);
-    packed_->unpack(record, packed.data());
-    if (asked_) asked_->unpack(record + asked_word(), asked.data());
-    take({number, packed, asked, record[rest_word()], static_cast<uint32_t>(record[row_word()])});
+    layout_->packed.unpack(record, packed.data());
+    if (asked_) asked_->unpack(record + layout_->asked_word, asked.data());
+    take({number, packed, asked, record[layout_->rest_word], static_cast<uint32_t>(record[layout_->row_word])});
   });
 }
 

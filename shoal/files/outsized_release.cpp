@@ -9,6 +9,7 @@
 
 #include "shoal/encode/problem.h"
 #include "shoal/files/releases_of_alike.h"
+#include "shoal/method/space/requirement_families.h"
 #include "shoal/plan/pilot.h"
 #include "shoal/recode/apply.h"
 #include "shoal/recode/ranges.h"
@@ -43,9 +44,43 @@ class SpilledReleasedRows : public ReleasedRows {
   std::vector<uint32_t> numbers_;
 };
 
+// What each row is released as after a fragment's search: on the columns of its family as was found there, on those of
+// families before as was found then, on others as it is.
+class ReleasesOfPart {
+ public:
+  using NumberOf = std::function<uint32_t(size_t column, const Released& released)>;
+  ReleasesOfPart(const OutsizedRelease::Turn& turn, const OutsizedTable::Part& part, const GroupRecoding& groups,
+                 const NumberOf& number_of)
+      : part_(part), groups_(groups), place_(part.table.quasi.size(), SIZE_MAX), found_at_(place_.size(), SIZE_MAX) {
+    const size_t recoded = groups.recoded_columns.size();
+    for (size_t i = 0; i < recoded; ++i) place_[groups.recoded_columns[i]] = i;
+    for (size_t cell = 0; cell < groups.group_releases.size(); ++cell) {
+      numbers_.push_back(number_of(groups.recoded_columns[cell % recoded], groups.group_releases[cell]));
+    }
+    for (size_t family = 0; family < turn.number; ++family) {
+      for (size_t j : turn.columns[family]) found_at_[j] = found_++;
+    }
+  }
+
+  // Nothing for a column that stays as it is.
+  std::optional<uint32_t> of(size_t row, size_t column) const {
+    if (found_at_[column] != SIZE_MAX) return part_.found[row * found_ + found_at_[column]];
+    if (place_[column] == SIZE_MAX) return std::nullopt;
+    return numbers_[groups_.group_of_row[row] * groups_.recoded_columns.size() + place_[column]];
+  }
+
+ private:
+  const OutsizedTable::Part& part_;
+  const GroupRecoding& groups_;
+  std::vector<size_t> place_;      // [column]: among the recoded ones
+  std::vector<size_t> found_at_;   // [column]: among what was found before
+  size_t found_ = 0;               // before, for each row
+  std::vector<uint32_t> numbers_;  // [cell of a group]
+};
+
 }  // namespace
 
-OutsizedRelease::OutsizedRelease(const OutsizedTable& table, const Job& job, const MethodEntry& method,
+OutsizedRelease::OutsizedRelease(OutsizedTable& table, const Job& job, const MethodEntry& method,
                                  const OutsizedPlace& place)
     : table_(table),
       job_(job),
@@ -67,23 +102,32 @@ uint32_t OutsizedRelease::number_of(size_t column, const Released& released) {
 }
 
 // Rows of a part stand by content, so that equal tuples are neighbours; all of them are in this part.
-void OutsizedRelease::take(const OutsizedTable::Part& part, const SearchResult& found) {
-  const GroupRecoding& groups = found.recoding()->by_group();
-  const size_t recoded = groups.recoded_columns.size();
+void OutsizedRelease::take(const Turn& turn, const OutsizedTable::Part& part, const SearchResult& found) {
   const std::vector<Hierarchy>& hierarchies = table_.streamed().encoding.hierarchies;
   const std::scoped_lock lock(mutex_);
-  std::vector<uint32_t> release_of(groups.group_releases.size());
-  for (size_t cell = 0; cell < release_of.size(); ++cell) {
-    release_of[cell] = number_of(groups.recoded_columns[cell % recoded], groups.group_releases[cell]);
+  const auto number = [&](size_t column, const Released& released) { return number_of(column, released); };
+  const ReleasesOfPart releases_of(turn, part, found.recoding()->by_group(), number);
+  const auto release_of = [&](size_t row, size_t j) {
+    const std::optional<uint32_t> release = releases_of.of(row, j);
+    return release ? *release : number_of(j, released_leaf(hierarchies[j], part.table.quasi[j].codes[row]));
+  };
+  note(found);
+  if (!turn.last()) {
+    std::vector<uint32_t> numbers;
+    for (size_t row = 0; row < part.table.rows; ++row) {
+      numbers.clear();
+      for (size_t family = 0; family <= turn.number; ++family) {
+        for (size_t j : turn.columns[family]) numbers.push_back(release_of(row, j));
+      }
+      table_.add_next(part, row, numbers.data());
+    }
+    return;
   }
-  std::vector<size_t> place(width_, SIZE_MAX);  // of a column among the recoded ones
-  for (size_t i = 0; i < recoded; ++i) place[groups.recoded_columns[i]] = i;
   std::vector<uint32_t> asked(table_.asked_columns()), leaves(width_), releases(width_);
   for (size_t row = 0; row < part.table.rows; ++row) {
     for (size_t j = 0; j < width_; ++j) {
       leaves[j] = part.table.quasi[j].codes[row];
-      releases[j] = place[j] != SIZE_MAX ? release_of[groups.group_of_row[row] * recoded + place[j]]
-                                         : number_of(j, released_leaf(hierarchies[j], leaves[j]));
+      releases[j] = release_of(row, j);
       tallies_[j].add(leaves[j], releases[j]);
     }
     for (size_t i = 0; i < asked.size(); ++i) {
@@ -94,7 +138,6 @@ void OutsizedRelease::take(const OutsizedTable::Part& part, const SearchResult& 
                  part.table.target ? part.table.target->codes[row] : 0, part.row[row]});
   }
   found_->end_tuples();
-  note(found);
 }
 
 void OutsizedRelease::note(const SearchResult& found) {
@@ -106,14 +149,21 @@ void OutsizedRelease::note(const SearchResult& found) {
   }
 }
 
-std::string OutsizedRelease::search(const std::vector<uint64_t>& fragment_rows, Progress& progress) {
-  found_ = std::make_unique<FoundRows>(table_, privacy_, place_.folder, progress);
+std::string OutsizedRelease::search(const Turn& turn, const std::vector<uint64_t>& fragment_rows, Progress& progress) {
+  if (turn.last()) {
+    found_ = std::make_unique<FoundRows>(table_, privacy_, place_.folder, progress);
+  } else {
+    size_t numbers = 0;
+    for (size_t family = 0; family <= turn.number; ++family) numbers += turn.columns[family].size();
+    table_.begin_next(turn.columns[turn.number + 1], numbers);
+  }
   const std::unique_ptr<Method> method = method_.make();
   over_fragments(fragment_rows, job_.thread_count(), progress, [&](size_t f, int threads, Progress& inner) {
     const OutsizedTable::Part part = table_.part(f);
     std::vector<std::string> notices;
     const StreamedTable& whole = table_.streamed();
-    Problem problem = make_problem(job_, method_, part.table, whole.encoding, whole.whole, notices);
+    Problem problem = problem_on(turn.columns[turn.number],
+                                 make_problem(job_, method_, part.table, whole.encoding, whole.whole, notices));
     problem.seed = fragment_seed(problem.seed, f);
     problem.threads = threads;
     const SearchResult found = fragment_answer(*method, problem, inner);
@@ -122,9 +172,13 @@ std::string OutsizedRelease::search(const std::vector<uint64_t>& fragment_rows, 
       reason_ = found.recoding() == nullptr ? found.reason() : "rows would have to be dropped";
       return;
     }
-    take(part, found);
+    take(turn, part, found);
   });
   if (!reason_.empty()) return reason_;
+  if (!turn.last()) {
+    table_.end_next();
+    return "";
+  }
   stats_.details.emplace_back("lower bound", "not computed: the table is not in memory as a whole");
   return "";
 }

@@ -23,10 +23,19 @@ namespace shoal {
 class OutsizedRelease {
  public:
   // All must outlive it.
-  OutsizedRelease(const OutsizedTable& table, const Job& job, const MethodEntry& method, const OutsizedPlace& place);
+  OutsizedRelease(OutsizedTable& table, const Job& job, const MethodEntry& method, const OutsizedPlace& place);
 
   // Searches every fragment, several side by side, each in memory alone. Why there is no answer; "": there is one.
-  std::string search(const std::vector<uint64_t>& fragment_rows, Progress& progress);
+  //
+  // Where requirements share no column, each of their families has fragments of its own: family `turn.number` of
+  // `turn.columns`, in this order. After all but the last one, what rows are released as on its columns is kept with
+  // them in the table (OutsizedTable::begin_next), which must then be cut for the next one.
+  struct Turn {
+    std::vector<std::vector<size_t>> columns;  // [family]
+    size_t number = 0;
+    bool last() const { return number + 1 == columns.size(); }
+  };
+  std::string search(const Turn& turn, const std::vector<uint64_t>& fragment_rows, Progress& progress);
   // Searches the table's different rows, each with how often it occurs, and does with every row what the answer does
   // with the one it is like (MethodEntry::alike_rows). `count`: OutsizedTable::count_alike.
   std::string search_alike(OutsizedTable::Alike by, uint64_t count, Progress& progress);
@@ -67,7 +76,7 @@ class OutsizedRelease {
     }
   };
   uint32_t number_of(size_t column, const Released& released);
-  void take(const OutsizedTable::Part& part, const SearchResult& found);
+  void take(const Turn& turn, const OutsizedTable::Part& part, const SearchResult& found);
   void take_alike(OutsizedTable::Alike by, const Recoding& recoding, const Progress& progress);
   void note(const SearchResult& found);
   void settle();
@@ -77,7 +86,7 @@ class OutsizedRelease {
   void count_requirements(const std::vector<std::vector<uint32_t>>& places, const std::vector<size_t>& cardinalities,
                           const Progress& progress);
 
-  const OutsizedTable& table_;
+  OutsizedTable& table_;
   const Job& job_;
   const MethodEntry& method_;
   const OutsizedPlace place_;

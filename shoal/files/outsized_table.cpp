@@ -1,7 +1,6 @@
 #include "shoal/files/outsized_table.h"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 #include "shoal/encode/problem.h"
@@ -15,35 +14,15 @@ namespace {
 
 constexpr size_t kLeastBuffer = 4 << 10;  // bytes collected for a fragment before they are written
 
+// Of the first requirements that hang together.
+std::vector<size_t> columns_of_first_family(const Job& job, const std::vector<std::string>& quasi) {
+  const std::vector<Requirement> requirements = requirements_of(job, quasi);
+  if (job.unite) return united(requirements).columns;
+  const auto families = requirement_families(without_implied(requirements));
+  return families.empty() ? std::vector<size_t>{} : families.front().columns;
+}
+
 }  // namespace
-
-PackedNumbers::PackedNumbers(const std::vector<size_t>& cardinalities) {
-  int used = 0;
-  for (const size_t cardinality : cardinalities) {
-    const int bits = static_cast<int>(std::bit_width(std::max<size_t>(cardinality, 1) - 1));  // at most 32
-    if (used + bits > 64) {
-      ++words_;
-      used = 0;
-    }
-    used += bits;
-    places_.push_back({words_ - 1, used, bits == 0 ? 0 : ~uint64_t{0} >> (64 - bits)});
-  }
-  for (Place& place : places_) place.shift = 64 - place.shift;
-}
-
-void PackedNumbers::pack(const uint32_t* numbers, uint64_t* words) const {
-  std::fill(words, words + words_, 0);
-  for (size_t j = 0; j < places_.size(); ++j) {
-    if (places_[j].mask != 0) words[places_[j].word] |= uint64_t{numbers[j]} << places_[j].shift;
-  }
-}
-
-void PackedNumbers::unpack(const uint64_t* words, uint32_t* numbers) const {
-  for (size_t j = 0; j < places_.size(); ++j) {
-    const Place& place = places_[j];
-    numbers[j] = place.mask == 0 ? 0 : static_cast<uint32_t>(words[place.word] >> place.shift & place.mask);
-  }
-}
 
 OutsizedTable::OutsizedTable(const Job& job, TableSource& source, Sorted sorted, const OutsizedPlace& place,
                              const Progress& progress)
@@ -75,52 +54,97 @@ void OutsizedTable::read(const Job& job, TableSource& source, const Progress& pr
                        }};
   streamed_ = stream_table(job, source, taker, progress);
 
-  std::vector<size_t> first;
-  if (sorted_ == Sorted::for_fragments) first = united(requirements_of(job, streamed_.quasi)).columns;
-  column_at_ = first;
-  for (size_t j = 0; j < quasi(); ++j) {
-    if (std::find(first.begin(), first.end(), j) == first.end()) column_at_.push_back(j);
-  }
-  if (streamed_.target) column_at_.push_back(quasi());
-  std::vector<size_t> cardinalities;
-  for (size_t j : column_at_) {
-    cardinalities.push_back(j < quasi() ? streamed_.encoding.hierarchies[j].leaves() : streamed_.target_values.size());
-  }
-  packed_.emplace(cardinalities);
   std::vector<size_t> asked;
   for (const std::vector<uint32_t>& counts : streamed_.whole.counts) asked.push_back(counts.size());
   if (streamed_.person) asked.push_back(streamed_.whole.persons);
   if (!asked.empty()) asked_.emplace(asked);
+  layout_.emplace(layout_for(
+      sorted_ == Sorted::for_fragments ? columns_of_first_family(job, streamed_.quasi) : std::vector<size_t>{}, 0));
 
   const std::vector<ModelSpec> models = all_models(job);
-  SortedRecords sorting(row_word() + 1, place_.folder, place_.most_bytes, progress);
+  SortedRecords sorting(layout_->words(), place_.folder, place_.most_bytes, progress);
   std::optional<SortedRecords> sensitive;  // for joint models
   if (std::any_of(models.begin(), models.end(), counts_pairs)) {
     sensitive.emplace(asked_words(), place_.folder, place_.most_bytes, progress);
   }
-  std::vector<uint32_t> codes(column_at_.size()), asked_codes(asked.size());
-  std::vector<uint64_t> packed(row_word() + 1);
+  const std::vector<size_t>& column_at = layout_->column_at;
+  std::vector<uint32_t> codes(column_at.size()), asked_codes(asked.size());
+  std::vector<uint64_t> packed(layout_->words());
   uint64_t row = 0;
   raw->each([&](const uint64_t* read) {
     const auto code = [&](size_t j) {
       return streamed_.code_of[j][static_cast<uint32_t>(j % 2 == 0 ? read[j / 2] : read[j / 2] >> 32)];
     };
-    for (size_t i = 0; i < codes.size(); ++i) codes[i] = code(column_at_[i]);
-    packed_->pack(codes.data(), packed.data());
-    packed[rest_word()] = read[words];
-    for (size_t i = 0; i < asked.size(); ++i) asked_codes[i] = code(column_at_.size() + i);
-    if (asked_) asked_->pack(asked_codes.data(), packed.data() + asked_word());
-    packed[row_word()] = row++;
+    for (size_t i = 0; i < codes.size(); ++i) codes[i] = code(column_at[i]);
+    layout_->packed.pack(codes.data(), packed.data());
+    packed[layout_->rest_word] = read[words];
+    for (size_t i = 0; i < asked.size(); ++i) asked_codes[i] = code(column_at.size() + i);
+    uint64_t* const asked_at = packed.data() + layout_->asked_word;
+    if (asked_) asked_->pack(asked_codes.data(), asked_at);
+    packed[layout_->row_word] = row++;
     sorting.add(packed.data());
     if (!sensitive) return;
     if (streamed_.person) asked_codes.back() = 0;
-    asked_->pack(asked_codes.data(), packed.data() + asked_word());
-    sensitive->add(packed.data() + asked_word());
+    asked_->pack(asked_codes.data(), asked_at);
+    sensitive->add(asked_at);
   });
   raw.reset();
   streamed_.code_of.clear();
   if (sensitive) count_pairs(models, *sensitive);
   rows_.emplace(sorting.sorted());
+}
+
+OutsizedTable::Layout OutsizedTable::layout_for(const std::vector<size_t>& first_columns, size_t found) const {
+  std::vector<size_t> column_at = first_columns;
+  for (size_t j = 0; j < quasi(); ++j) {
+    if (std::find(first_columns.begin(), first_columns.end(), j) == first_columns.end()) column_at.push_back(j);
+  }
+  if (streamed_.target) column_at.push_back(quasi());
+  std::vector<size_t> cardinalities;
+  for (size_t j : column_at) {
+    cardinalities.push_back(j < quasi() ? streamed_.encoding.hierarchies[j].leaves() : streamed_.target_values.size());
+  }
+  PackedNumbers packed(cardinalities);
+  const size_t after = packed.words(), asked = asked_words();
+  const bool asked_first = sorted_ == Sorted::for_alike_rows;
+  return {std::move(column_at),
+          std::move(packed),
+          asked_first ? after + asked : after,
+          asked_first ? after : after + 1,
+          after + 1 + asked,
+          found};
+}
+
+void OutsizedTable::begin_next(const std::vector<size_t>& columns, size_t found) {
+  next_layout_.emplace(layout_for(columns, found));
+  next_.emplace(next_layout_->words(), place_.folder, place_.most_bytes, progress_);
+}
+
+void OutsizedTable::add_next(const Part& part, size_t row, const uint32_t* found) {
+  const Layout& layout = *next_layout_;
+  const Table& table = part.table;
+  std::vector<uint32_t> numbers;
+  for (size_t j : layout.column_at) numbers.push_back((j < quasi() ? table.quasi[j] : *table.target).codes[row]);
+  std::vector<uint64_t> record(layout.words(), 0);
+  layout.packed.pack(numbers.data(), record.data());
+  record[layout.rest_word] = table.rest.empty() ? 0 : table.rest[row];
+  numbers.clear();
+  for (const Column& column : table.sensitive) numbers.push_back(column.codes[row]);
+  if (table.person) numbers.push_back(table.person->codes[row]);
+  if (asked_) asked_->pack(numbers.data(), record.data() + layout.asked_word);
+  record[layout.row_word] = part.row[row];
+  for (size_t i = 0; i < layout.found; ++i) {
+    record[layout.found_word() + i / 2] |= uint64_t{found[i]} << (i % 2 == 0 ? 0 : 32);
+  }
+  next_->add(record.data());
+}
+
+void OutsizedTable::end_next() {
+  routed_.clear();
+  layout_ = std::move(next_layout_);
+  rows_.emplace(next_->sorted());
+  next_layout_.reset();
+  next_.reset();
 }
 
 // `rows`: their codes in the sensitive columns, packed as what is asked is, without the person.
@@ -167,7 +191,7 @@ Table OutsizedTable::columns() const {
 Table OutsizedTable::drawn_rows(const std::vector<size_t>& columns, size_t wanted) const {
   const RowDraw draw(wanted, streamed_.rows);
   std::vector<std::vector<uint32_t>> drawn;  // [row][place]
-  std::vector<uint32_t> codes(column_at_.size()), tuple(columns.size());
+  std::vector<uint32_t> codes(layout_->column_at.size()), tuple(columns.size());
   std::vector<std::vector<uint32_t>> same;  // rows of the present tuple, as far as they may be drawn
   uint64_t count = 0;
   const auto end_tuple = [&] {
@@ -178,7 +202,7 @@ Table OutsizedTable::drawn_rows(const std::vector<size_t>& columns, size_t wante
     count = 0;
   };
   rows_->each([&](const uint64_t* record) {
-    packed_->unpack(record, codes.data());
+    layout_->packed.unpack(record, codes.data());
     if (!std::equal(tuple.begin(), tuple.end(), codes.begin())) end_tuple();
     std::copy_n(codes.begin(), tuple.size(), tuple.begin());
     ++count;
@@ -190,17 +214,17 @@ Table OutsizedTable::drawn_rows(const std::vector<size_t>& columns, size_t wante
   for (size_t j = 0; j < quasi(); ++j) {
     table.quasi.push_back({streamed_.quasi[j], Codes(drawn.size(), streamed_.encoding.hierarchies[j].leaves()), {}});
   }
-  for (size_t i = 0; i < column_at_.size(); ++i) {
-    if (column_at_[i] == quasi()) continue;
-    for (size_t row = 0; row < drawn.size(); ++row) table.quasi[column_at_[i]].codes.set(row, drawn[row][i]);
+  for (size_t i = 0; i < layout_->column_at.size(); ++i) {
+    if (layout_->column_at[i] == quasi()) continue;
+    for (size_t row = 0; row < drawn.size(); ++row) table.quasi[layout_->column_at[i]].codes.set(row, drawn[row][i]);
   }
   return table;
 }
 
 std::vector<size_t> OutsizedTable::place_of() const {
   std::vector<size_t> place_of(quasi());
-  for (size_t i = 0; i < column_at_.size(); ++i) {
-    if (column_at_[i] < quasi()) place_of[column_at_[i]] = i;
+  for (size_t i = 0; i < layout_->column_at.size(); ++i) {
+    if (layout_->column_at[i] < quasi()) place_of[layout_->column_at[i]] = i;
   }
   return place_of;
 }
@@ -208,9 +232,9 @@ std::vector<size_t> OutsizedTable::place_of() const {
 std::vector<uint64_t> OutsizedTable::count_leaves(const CutTree& tree) const {
   std::vector<uint64_t> rows(tree.nodes().size(), 0);
   const std::vector<size_t> place_of = this->place_of();
-  std::vector<uint32_t> codes(column_at_.size());
+  std::vector<uint32_t> codes(layout_->column_at.size());
   rows_->each([&](const uint64_t* record) {
-    packed_->unpack(record, codes.data());
+    layout_->packed.unpack(record, codes.data());
     ++rows[tree.leaf_of([&](size_t column) { return codes[place_of[column]]; })];
   });
   return rows;
@@ -229,9 +253,9 @@ void OutsizedTable::route(const CutTree& tree, const std::vector<uint32_t>& frag
     buffers[f].clear();
   };
   const std::vector<size_t> place_of = this->place_of();
-  std::vector<uint32_t> codes(column_at_.size());
+  std::vector<uint32_t> codes(layout_->column_at.size());
   rows_->each([&](const uint64_t* record) {
-    packed_->unpack(record, codes.data());
+    layout_->packed.unpack(record, codes.data());
     const size_t f = fragment_of_leaf[tree.leaf_of([&](size_t column) { return codes[place_of[column]]; })];
     buffers[f].insert(buffers[f].end(), record, record + words);
     if (buffers[f].size() + words > most) flush(f);
@@ -249,20 +273,18 @@ std::vector<uint32_t> OutsizedTable::join_leaves(const Problem& problem, const C
   }
   LeafCounts counts(problem, streamed_, tree.nodes().size());
   const std::vector<size_t> place_of = this->place_of();
-  std::vector<uint32_t> codes(column_at_.size()), asked_codes(asked_columns());
+  std::vector<uint32_t> codes(layout_->column_at.size()), asked_codes(asked_columns());
   rows_->each([&](const uint64_t* record) {
-    packed_->unpack(record, codes.data());
-    if (asked_) asked_->unpack(record + asked_word(), asked_codes.data());
+    layout_->packed.unpack(record, codes.data());
+    if (asked_) asked_->unpack(record + layout_->asked_word, asked_codes.data());
     counts.add(tree.leaf_of([&](size_t column) { return codes[place_of[column]]; }), asked_codes.data());
   });
   return fragments_of_leaves(tree, leaf_rows, least_rows,
                              [&](std::span<const uint32_t> leaves) { return counts.hold(leaves); });
 }
 
-const OutsizedTable::Fragments& OutsizedTable::cut(const Job& job, const MethodEntry& method, Progress& progress) {
-  const Table none = columns();
-  const Problem problem = with_needed_requirements(
-      make_problem(job, method, none, streamed_.encoding, streamed_.whole, fragments_.notices));
+const OutsizedTable::Fragments& OutsizedTable::cut(const Problem& problem, Progress& progress) {
+  fragments_ = {};
   // It has to be cut somehow, whether or not that would be done by itself in memory.
   const FragmentWish wish = wanted_fragments(problem, streamed_.rows, CutTied::always);
   if (wish.asked) fragments_.reason = wish.reason;
@@ -296,7 +318,7 @@ const OutsizedTable::Fragments& OutsizedTable::cut(const Job& job, const MethodE
 
 OutsizedTable::Part OutsizedTable::part(size_t fragment) const {
   Part part;
-  const size_t words = row_word() + 1, rows = fragments_.rows[fragment];
+  const size_t words = layout_->words(), rows = fragments_.rows[fragment];
   Table& table = part.table;
   table = columns();
   table.rows = rows;
@@ -310,7 +332,7 @@ OutsizedTable::Part OutsizedTable::part(size_t fragment) const {
   if (table.person) make_room(*table.person, streamed_.whole.persons);
   table.rest.resize(rows);
   part.row.resize(rows);
-  std::vector<uint32_t> codes(column_at_.size()), asked_codes(asked_columns());
+  std::vector<uint32_t> codes(layout_->column_at.size()), asked_codes(asked_columns());
   std::vector<uint64_t> block;
   size_t at = 0;
   for (const auto& [begin, length] : extents_[fragment]) {
@@ -318,17 +340,20 @@ OutsizedTable::Part OutsizedTable::part(size_t fragment) const {
     routed_.read(begin, block.data(), length);
     for (size_t start = 0; start < block.size(); start += words, ++at) {
       const uint64_t* const record = block.data() + start;
-      packed_->unpack(record, codes.data());
+      layout_->packed.unpack(record, codes.data());
       for (size_t i = 0; i < codes.size(); ++i) {
-        const size_t j = column_at_[i];
+        const size_t j = layout_->column_at[i];
         (j < quasi() ? table.quasi[j] : *table.target).codes.set(at, codes[i]);
       }
-      table.rest[at] = record[rest_word()];
-      if (asked_) asked_->unpack(record + asked_word(), asked_codes.data());
+      table.rest[at] = record[layout_->rest_word];
+      if (asked_) asked_->unpack(record + layout_->asked_word, asked_codes.data());
       for (size_t i = 0; i < asked_codes.size(); ++i) {
         (i < table.sensitive.size() ? table.sensitive[i] : *table.person).codes.set(at, asked_codes[i]);
       }
-      part.row[at] = static_cast<uint32_t>(record[row_word()]);
+      part.row[at] = static_cast<uint32_t>(record[layout_->row_word]);
+      for (size_t i = 0; i < layout_->found; ++i) {
+        part.found.push_back(static_cast<uint32_t>(record[layout_->found_word() + i / 2] >> (i % 2 == 0 ? 0 : 32)));
+      }
     }
   }
   if (!streamed_.has_rest) table.rest.clear();

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "shoal/encode/streamed_table.h"
+#include "shoal/files/packed_numbers.h"
 #include "shoal/job/job.h"
 #include "shoal/method/method.h"
 #include "shoal/plan/by_fragments.h"
@@ -24,26 +25,6 @@ namespace shoal {
 struct OutsizedPlace {
   std::string folder;
   size_t most_bytes = 64 << 20;
-};
-
-// Small numbers of several columns side by side in words of 64 bits, the first column highest: sorting the words sorts
-// by the first column, then the second, and so on.
-class PackedNumbers {
- public:
-  // `cardinalities`: how many different numbers each column has.
-  explicit PackedNumbers(const std::vector<size_t>& cardinalities);
-  size_t words() const { return words_; }
-  void pack(const uint32_t* numbers, uint64_t* words) const;
-  void unpack(const uint64_t* words, uint32_t* numbers) const;
-
- private:
-  struct Place {
-    size_t word;
-    int shift;
-    uint64_t mask;
-  };
-  std::vector<Place> places_;
-  size_t words_ = 1;
 };
 
 class OutsizedTable {
@@ -61,12 +42,28 @@ class OutsizedTable {
   size_t quasi() const { return streamed_.quasi.size(); }
 
   // Plans as plan_fragments does, and routes all rows. Fewer than two fragments: it stays whole; `reason` may say why.
+  // `problem`: posed on columns(), its requirements hang together. Requires rows sorted for its columns.
   struct Fragments {
     std::vector<uint64_t> rows;  // of each
     std::string words, reason;
-    std::vector<std::string> notices;  // about the problem as it is posed (make_problem)
   };
-  const Fragments& cut(const Job& job, const MethodEntry& method, Progress& progress);
+  const Fragments& cut(const Problem& problem, Progress& progress);
+
+  // A fragment: its rows by content, and where each stands in the source. `target`, `sensitive`, `person` and `rest`
+  // where the table has them.
+  struct Part {
+    Table table;
+    std::vector<uint32_t> row;    // of the source
+    std::vector<uint32_t> found;  // [row * numbers that rows take along + i]
+  };
+
+  // Where requirements share no column, each of their families has its own fragments, one family after the other. After
+  // one of them: rows are sorted anew, for the next one's columns, and take along what was found for them, a few
+  // numbers.
+  //   begin_next(columns, 2);  add_next(part, row, numbers) for every row of every part;  end_next();
+  void begin_next(const std::vector<size_t>& columns, size_t found);
+  void add_next(const Part& part, size_t row, const uint32_t* found);
+  void end_next();
 
   // Rows are alike that agree in the quasi columns and the target, and where these say so in what is asked and in the
   // rest (Table::rest). Requires rows sorted for that.
@@ -89,12 +86,7 @@ class OutsizedTable {
   // Rows are not asked for any more: gives the disk back.
   void forget_rows() { rows_->clear(); }
 
-  // A fragment: its rows by content, and where each stands in the source. `target`, `sensitive`, `person` and `rest`
-  // where the table has them.
-  struct Part {
-    Table table;
-    std::vector<uint32_t> row;  // of the source
-  };
+  // A fragment of those that were cut.
   Part part(size_t fragment) const;
   // A table without rows that has the names and texts of all columns.
   Table columns() const;
@@ -105,18 +97,27 @@ class OutsizedTable {
   size_t asked_columns() const { return streamed_.sensitive.size() + (streamed_.person ? 1 : 0); }
 
  private:
-  // Words of a row's record: packed codes, fingerprint, what is asked, row; for alike rows what is asked comes first.
-  size_t rest_word() const { return packed_->words() + (sorted_ == Sorted::for_alike_rows ? asked_words() : 0); }
-  size_t asked_word() const { return packed_->words() + (sorted_ == Sorted::for_alike_rows ? 0 : 1); }
-  size_t row_word() const { return packed_->words() + 1 + asked_words(); }
+  // Where a row's record has what, in words: packed codes, fingerprint, what is asked, row, numbers that were found;
+  // for alike rows what is asked comes before the fingerprint.
+  struct Layout {
+    std::vector<size_t> column_at;  // quasi columns (and the target) in the order in which they are packed
+    PackedNumbers packed;
+    size_t rest_word, asked_word, row_word;
+    size_t found = 0;  // numbers, two in a word
+    size_t found_word() const { return row_word + 1; }
+    size_t words() const { return found_word() + (found + 1) / 2; }
+  };
+  Layout layout_for(const std::vector<size_t>& first_columns, size_t found) const;
   std::vector<uint32_t> join_leaves(const Problem& problem, const CutTree& tree, const std::vector<uint64_t>& leaf_rows,
                                     size_t least_rows) const;
   void read(const Job& job, TableSource& source, const Progress& progress);
   void count_pairs(const std::vector<ModelSpec>& models, SortedRecords& rows);
   // Words of a record in which alike rows agree.
-  size_t alike_words(Alike by) const { return by.rest ? rest_word() + 1 : by.asked ? rest_word() : packed_->words(); }
+  size_t alike_words(Alike by) const {
+    return by.rest ? layout_->rest_word + 1 : by.asked ? layout_->rest_word : layout_->packed.words();
+  }
   Table drawn_rows(const std::vector<size_t>& columns, size_t wanted) const;
-  std::vector<size_t> place_of() const;  // [quasi column]: in column_at_
+  std::vector<size_t> place_of() const;  // [quasi column]: among the packed ones
   std::vector<uint64_t> count_leaves(const CutTree& tree) const;
   void route(const CutTree& tree, const std::vector<uint32_t>& fragment_of_leaf);
 
@@ -124,10 +125,10 @@ class OutsizedTable {
   const Sorted sorted_;
   const Progress& progress_;
   StreamedTable streamed_;
-  std::vector<size_t> column_at_;  // quasi columns (and the target) in the order in which they are packed
-  std::optional<PackedNumbers> packed_;
   std::optional<PackedNumbers> asked_;
+  std::optional<Layout> layout_, next_layout_;
   std::optional<SpilledRecords> rows_;  // by content
+  std::optional<SortedRecords> next_;
   Fragments fragments_;
   SpillFile routed_;
   std::vector<std::vector<std::pair<uint64_t, uint64_t>>> extents_;  // [fragment]: begin and length in `routed_`

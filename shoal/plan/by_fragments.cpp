@@ -12,7 +12,9 @@
 #include <utility>
 
 #include "shoal/method/fragment_search.h"
+#include "shoal/method/space/families_together.h"
 #include "shoal/method/space/part_of_problem.h"
+#include "shoal/method/space/requirement_families.h"
 #include "shoal/plan/pilot.h"
 #include "shoal/recode/content_order.h"
 #include "shoal/run/seeded_random.h"
@@ -219,7 +221,10 @@ SearchResult search_as_fragment(const MethodEntry& method, const Problem& fragme
   return answer.result(1);
 }
 
-SearchResult run_search(const MethodEntry& method, const Problem& problem, Progress& progress) {
+namespace {
+
+// Requirements that hang together, or that nobody wants fragments for.
+SearchResult search_together(const MethodEntry& method, const Problem& problem, Progress& progress) {
   const FragmentPlan plan = plan_fragments(problem, progress);
   if (plan.fragments.size() < 2) {
     SearchResult result = method.make()->search(problem, progress);
@@ -229,6 +234,24 @@ SearchResult run_search(const MethodEntry& method, const Problem& problem, Progr
   SearchResult result = search_fragments(method, problem, plan.fragments, progress);
   result.stats.details.emplace(result.stats.details.begin(), "fragments", plan.words);
   return result;
+}
+
+// Whether any family of requirements is searched in fragments, of several that share no column: what is cut for one
+// would tear the groups of another, so that each has its own cuts.
+bool cut_by_family(const Problem& needed) {
+  const std::vector<RequirementFamily> families = requirement_families(needed.requirements);
+  return families.size() > 1 && std::any_of(families.begin(), families.end(), [&](const RequirementFamily& family) {
+           return wanted_fragments(problem_of_family(needed, family), needed.table.rows).sizes.fragments > 1;
+         });
+}
+
+}  // namespace
+
+SearchResult run_search(const MethodEntry& method, const Problem& problem, Progress& progress) {
+  const Problem needed = with_needed_requirements(problem);
+  if (!cut_by_family(needed)) return search_together(method, problem, progress);
+  return families_together(
+      needed, [&](const Problem& family, Progress& inner) { return search_together(method, family, inner); }, progress);
 }
 
 }  // namespace shoal

@@ -18,6 +18,8 @@ namespace shoal {
 // The search that the problem's setting `fragments` asks for: in one piece, or in fragments. Methods without that
 // setting search in one piece. This, not Method::search, is what those call who have a whole table.
 //
+// Requirements that share no column, not even through others, are cut each for itself, and their answers put together.
+//
 // By fragments the answer depends on the contents of the rows (those of a person column apart), not on their order or
 // on the number of threads; the time budget is shared out over the fragments by their rows.
 SearchResult run_search(const MethodEntry& method, const Problem& problem, Progress& progress);

@@ -1,7 +1,9 @@
 // How a long run tells where it is, and how it learns that it should stop. Safe to share between threads.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
@@ -41,6 +43,22 @@ class Progress {
   std::atomic<bool> cancelled_{false};
   const Progress* outer_ = nullptr;
   Deadline deadline_;
+};
+
+// One of `count` works that follow each other: its part of the bar, and of the time that is left.
+class PartOfProgress final : public Progress {
+ public:
+  PartOfProgress(Progress& outer, size_t number, size_t count)
+      : Progress(&outer), outer_(outer), number_(double(number)), count_(double(count)) {
+    if (!outer.deadline()) return;
+    const auto now = Clock::now();
+    set_deadline(now + std::max(*outer.deadline() - now, Clock::duration::zero()) / static_cast<int>(count - number));
+  }
+  void update(double fraction) override { outer_.update((number_ + fraction) / count_); }
+
+ private:
+  Progress& outer_;
+  const double number_, count_;
 };
 
 // While it lives, a search that began at `start` has so many seconds; without a number as many as it needs.

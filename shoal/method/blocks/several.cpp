@@ -1,7 +1,6 @@
 #include "shoal/method/blocks/several.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
@@ -12,18 +11,13 @@
 
 #include "shoal/method/blocks/block_search.h"
 #include "shoal/method/fragment_search.h"
+#include "shoal/method/space/families_together.h"
 #include "shoal/method/space/requirement_families.h"
 
 namespace shoal {
 namespace {
 
 constexpr double kWorthFinishing = 1.15;  // mondrian's shared cells, if they are at most that much dearer
-
-std::string names_of(const std::vector<size_t>& columns, const Table& table) {
-  std::vector<std::string> names;
-  for (size_t j : columns) names.push_back(table.quasi[j].name);
-  return fmt::format("{}", fmt::join(names, ", "));
-}
 
 // With an average risk kept by k: groups of so many rows that one of them is allowed are never too many. Neither blocks
 // nor mondrian count groups.
@@ -40,100 +34,38 @@ Problem with_risks_as_k(Problem problem) {
   return problem;
 }
 
-// One run over all families.
+// Requirements that hang together.
 class SeveralRun {
  public:
   SeveralRun(const Problem& problem, const Method& one, const ClassSolver& solver, Progress& progress)
-      : problem_(problem), one_(one), solver_(solver), progress_(progress) {}
+      : problem_(with_risks_as_k(problem)), one_(one), solver_(solver), progress_(progress) {}
 
+  // The cheapest of: the best blocks, what mondrian's shared cells leave to do better on own columns, mondrian.
   SearchResult result() {
-    ReleasedPart answer{{}, std::vector<uint32_t>(problem_.table.rows, 0), {}};
-    result_.stats.optimal = true;
-    result_.stats.bound = 0;
-    if (problem_.suppress_rows.value_or(0) > 0) {
-      result_.notices.push_back("no rows are dropped where several requirements are kept apart");
+    const RequirementFamily family = requirement_families(problem_.requirements).front();
+    const MethodEntry* mondrian = find_method("mondrian");
+    Problem for_mondrian = problem_;
+    for_mondrian.params = complete({}, mondrian->parameters);
+    SearchResult found = mondrian->make()->search(for_mondrian, progress_);
+    if (found.recoding() == nullptr) {
+      result_.answer = std::move(found.answer);
+      return std::move(result_);
     }
-    for (const RequirementFamily& family : requirement_families(problem_.requirements)) {
-      const std::optional<ReleasedPart> part = family.requirements.size() == 1 ? alone(family) : overlapping(family);
-      if (!part) return std::move(result_);
-      answer = together(answer, *part);
-    }
-    report_bound(answer);
-    GroupRecoding recoding;
-    recoding.recoded_columns = std::move(answer.columns);
-    recoding.group_of_row = std::move(answer.group_of_row);
-    recoding.group_releases = std::move(answer.releases);
-    result_.answer = Recoding{std::move(recoding)};
-    progress_.update(1);
+    ReleasedPart best = part_of(found.recoding()->by_group(), family.columns);
+    // About what a group releases: classes cannot be parted one by one.
+    const bool beyond_classes = std::any_of(problem_.rules.begin(), problem_.rules.end(),
+                                            [](const auto& rule) { return rule->needs_population(); });
+    const std::string found_by = beyond_classes ? "mondrian" : by_blocks(best);
+    result_.stats.details.emplace_back(
+        "requirements", fmt::format("{} that share columns; found by {}", problem_.requirements.size(), found_by));
+    result_.answer = Recoding{recoding_of(std::move(best))};
     return std::move(result_);
   }
 
  private:
-  Problem problem_of(const RequirementFamily& family) const {
-    Problem problem = problem_;
-    problem.suppress_rows = 0;  // a row dropped for one family would be missing from the groups of another
-    problem.requirements.clear();
-    problem.rules.clear();
-    for (size_t r : family.requirements) {
-      problem.requirements.push_back(problem_.requirements[r]);
-      if (!problem_.rules.empty()) problem.rules.push_back(problem_.rules[r]);
-    }
-    return problem;
-  }
-
-  // The floors of families add up: what one releases costs another nothing.
-  void report_bound(const ReleasedPart& answer) {
-    const double cells =
-        double(problem_.table.rows) * std::accumulate(problem_.weights.begin(), problem_.weights.end(), 0.0);
-    if (!result_.stats.bound || cells <= 0) return;
-    result_.stats.details.emplace_back(
-        kLowerBoundDetail,
-        fmt::format("no release can have a GCP below {:.5f}; this one has {:.5f}{}", *result_.stats.bound,
-                    weighted_ncp(answer, problem_) / cells, result_.stats.optimal ? ": the best possible" : ""));
-  }
-
-  // Nothing when there is no answer; result_ says why.
-  std::optional<ReleasedPart> part_found(SearchResult& found, const RequirementFamily& family) {
-    if (found.recoding() == nullptr) {
-      result_.answer = std::move(found.answer);
-      return std::nullopt;
-    }
-    return part_of(found.recoding()->by_group(), family.columns);
-  }
-
-  std::optional<ReleasedPart> alone(const RequirementFamily& family) {
-    SearchResult found = one_.search(problem_of(family), progress_);
-    keep_words(family, found);
-    return part_found(found, family);
-  }
-
-  std::optional<ReleasedPart> by_mondrian(Problem problem, const RequirementFamily& family) {
-    const MethodEntry* mondrian = find_method("mondrian");
-    problem.params = complete({}, mondrian->parameters);
-    SearchResult found = mondrian->make()->search(problem, progress_);
-    return part_found(found, family);
-  }
-
-  // The cheapest of: the best blocks, what mondrian's shared cells leave to do better on own columns, mondrian.
-  std::optional<ReleasedPart> overlapping(const RequirementFamily& family) {
-    const Problem problem = with_risks_as_k(problem_of(family));
-    result_.stats.optimal = false;
-    result_.stats.bound.reset();
-    std::optional<ReleasedPart> best = by_mondrian(problem, family);
-    if (!best) return best;
-    // About what a group releases: classes cannot be parted one by one.
-    const bool beyond_classes = std::any_of(problem.rules.begin(), problem.rules.end(),
-                                            [](const auto& rule) { return rule->needs_population(); });
-    std::string found_by = "mondrian";
-    if (!beyond_classes) found_by = by_blocks(problem, family, *best);
-    result_.stats.details.emplace_back(
-        fmt::format("requirements over {}", names_of(family.columns, problem_.table)),
-        fmt::format("{} that share columns; found by {}", family.requirements.size(), found_by));
-    return best;
-  }
-
   // Puts something cheaper into `best`, if it can; says what.
-  std::string by_blocks(const Problem& problem, const RequirementFamily& family, ReleasedPart& best) {
+  std::string by_blocks(ReleasedPart& best) {
+    const Problem& problem = problem_;
     const BlockPlan plan = block_plan(solver_.effort(problem.params), problem.table.rows);
     const Overlap overlap(problem, problem.requirements, plan.lines);
     const SharedCells cut = cells_of_release(overlap, best);
@@ -153,9 +85,9 @@ class SeveralRun {
       search.pass();
     }
     if (search.passes_done() < plan.passes) {
-      result_.notices.push_back(fmt::format(
-          "requirements over {}: stopped by the time budget after pass {} of {}; more time may lower the loss",
-          names_of(family.columns, problem_.table), search.passes_done(), plan.passes));
+      result_.notices.push_back(
+          fmt::format("stopped by the time budget after pass {} of {}; more time may lower the loss",
+                      search.passes_done(), plan.passes));
     }
     if (const std::string notice = solver_.notice(problem.params); !notice.empty()) result_.notices.push_back(notice);
     const MethodClassSolver under_rules(one_);
@@ -170,27 +102,7 @@ class SeveralRun {
     return found_by;
   }
 
-  void keep_words(const RequirementFamily& family, SearchResult& found) {
-    const std::string name = names_of(family.columns, problem_.table);
-    SearchStats& stats = result_.stats;
-    stats.generated += found.stats.generated;
-    stats.expanded += found.stats.expanded;
-    stats.pruned += found.stats.pruned;
-    stats.optimal = stats.optimal && found.stats.optimal;
-    if (stats.bound && found.stats.bound) {
-      *stats.bound += *found.stats.bound;
-    } else {
-      stats.bound.reset();
-    }
-    for (auto& [what, words] : found.stats.details) {
-      stats.details.emplace_back(fmt::format("{} ({})", what, name), std::move(words));
-    }
-    for (std::string& notice : found.notices) {
-      result_.notices.push_back(fmt::format("requirement over {}: {}", name, notice));
-    }
-  }
-
-  const Problem& problem_;
+  const Problem problem_;
   const Method& one_;
   const ClassSolver& solver_;
   Progress& progress_;
@@ -205,7 +117,13 @@ class Several final : public Method, public FragmentSearch {
   SearchResult search(const Problem& problem, Progress& progress) const override {
     const Problem asked = with_needed_requirements(problem);
     if (asked.requirements.size() == 1) return one_->search(asked, progress);
-    return SeveralRun(asked, *one_, *solver_, progress).result();
+    return families_together(
+        asked,
+        [&](const Problem& family, Progress& inner) {
+          return family.requirements.size() == 1 ? one_->search(family, inner)
+                                                 : SeveralRun(family, *one_, *solver_, inner).result();
+        },
+        progress);
   }
   SearchResult search_fragment(const Problem& fragment, Progress& progress) const override {
     const auto* const one = dynamic_cast<const FragmentSearch*>(one_.get());

@@ -113,12 +113,9 @@ SearchResult search_families(const Problem& problem, Progress& progress, const M
   if (search.out_of_time()) {
     result.notices.push_back("stopped by the time budget: some regions might have been cut further");
   }
-  GroupRecoding recoding;
+  GroupRecoding recoding = recoding_of(std::move(answer));
   // Relaxed cuts may release equal rows differently: no longer regions of the space of values.
   recoding.equal_rows_alike = !relaxed;
-  recoding.recoded_columns = std::move(answer.columns);
-  recoding.group_of_row = std::move(answer.group_of_row);
-  recoding.group_releases = std::move(answer.releases);
   result.answer = Recoding{std::move(recoding)};
   return result;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "shoal/measure/cell_loss.h"
 #include "shoal/table/groups.h"
@@ -52,6 +53,14 @@ ReleasedPart part_of(const GroupRecoding& recoding, const std::vector<size_t>& c
     for (size_t place : places) part.releases.push_back(recoding.group_releases[group * all.size() + place]);
   }
   return part;
+}
+
+GroupRecoding recoding_of(ReleasedPart part) {
+  GroupRecoding recoding;
+  recoding.recoded_columns = std::move(part.columns);
+  recoding.group_of_row = std::move(part.group_of_row);
+  recoding.group_releases = std::move(part.releases);
+  return recoding;
 }
 
 double weighted_ncp(const ReleasedPart& part, const Problem& problem) {

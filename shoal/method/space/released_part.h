@@ -25,6 +25,9 @@ ReleasedPart together(const ReleasedPart& a, const ReleasedPart& b);
 // every one of these.
 ReleasedPart part_of(const GroupRecoding& recoding, const std::vector<size_t>& columns);
 
+// A recoding of these columns; equal rows need not be alike.
+GroupRecoding recoding_of(ReleasedPart part);
+
 // Rows x weight x NCP over all cells of the part.
 double weighted_ncp(const ReleasedPart& part, const Problem& problem);
 

@@ -1,5 +1,8 @@
 #include "shoal/method/space/requirement_families.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -7,6 +10,20 @@
 #include "shoal/method/rules.h"
 
 namespace shoal {
+namespace {
+
+Problem with_requirements(const Problem& problem, const std::vector<size_t>& places) {
+  Problem some = problem;
+  some.requirements.clear();
+  some.rules.clear();
+  for (size_t r : places) {
+    some.requirements.push_back(problem.requirements[r]);
+    if (!problem.rules.empty()) some.rules.push_back(problem.rules[r]);
+  }
+  return some;
+}
+
+}  // namespace
 
 std::vector<RequirementFamily> requirement_families(const std::vector<Requirement>& requirements) {
   std::vector<RequirementFamily> families;
@@ -34,20 +51,34 @@ std::vector<RequirementFamily> requirement_families(const std::vector<Requiremen
     families.push_back(std::move(joined));
   }
   std::sort(families.begin(), families.end(), [](const RequirementFamily& a, const RequirementFamily& b) {
-    return a.requirements.front() < b.requirements.front();
+    return a.columns.front() < b.columns.front();
   });
   return families;
 }
 
+std::string names_of(const std::vector<size_t>& columns, const Table& table) {
+  std::vector<std::string> names;
+  for (size_t j : columns) names.push_back(table.quasi[j].name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+Problem problem_of_family(const Problem& problem, const RequirementFamily& family) {
+  Problem of_family = with_requirements(problem, family.requirements);
+  of_family.suppress_rows = 0;
+  return of_family;
+}
+
+Problem problem_on(const std::vector<size_t>& columns, const Problem& problem) {
+  Problem needed = with_needed_requirements(problem);
+  const std::vector<RequirementFamily> families = requirement_families(needed.requirements);
+  if (families.size() < 2) return needed;
+  const auto family = std::find_if(families.begin(), families.end(),
+                                   [&](const RequirementFamily& each) { return each.columns == columns; });
+  return problem_of_family(needed, *family);
+}
+
 Problem with_needed_requirements(const Problem& problem) {
-  Problem needed = problem;
-  needed.requirements.clear();
-  needed.rules.clear();
-  for (size_t r : needed_requirements(problem)) {
-    needed.requirements.push_back(problem.requirements[r]);
-    if (!problem.rules.empty()) needed.rules.push_back(problem.rules[r]);
-  }
-  return needed;
+  return with_requirements(problem, needed_requirements(problem));
 }
 
 }  // namespace shoal
