@@ -171,7 +171,7 @@ std::string search_in_fragments(OutsizedTable& table, OutsizedRelease& release, 
   const Problem problem =
       make_problem(draft.job, *draft.method, columns, streamed.encoding, streamed.whole, report.notices);
   notice_ranges(draft.job, *draft.method, streamed.encoding, report.notices);
-  OutsizedRelease::Turn turn;
+  FamilyTurn turn;
   for (const RequirementFamily& family : requirement_families(problem.requirements)) {
     turn.columns.push_back(family.columns);
   }

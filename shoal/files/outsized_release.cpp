@@ -9,6 +9,7 @@
 
 #include "shoal/encode/problem.h"
 #include "shoal/files/releases_of_alike.h"
+#include "shoal/files/releases_of_part.h"
 #include "shoal/method/space/requirement_families.h"
 #include "shoal/plan/pilot.h"
 #include "shoal/recode/apply.h"
@@ -44,40 +45,6 @@ class SpilledReleasedRows : public ReleasedRows {
   std::vector<uint32_t> numbers_;
 };
 
-// What each row is released as after a fragment's search: on the columns of its family as was found there, on those of
-// families before as was found then, on others as it is.
-class ReleasesOfPart {
- public:
-  using NumberOf = std::function<uint32_t(size_t column, const Released& released)>;
-  ReleasesOfPart(const OutsizedRelease::Turn& turn, const OutsizedTable::Part& part, const GroupRecoding& groups,
-                 const NumberOf& number_of)
-      : part_(part), groups_(groups), place_(part.table.quasi.size(), SIZE_MAX), found_at_(place_.size(), SIZE_MAX) {
-    const size_t recoded = groups.recoded_columns.size();
-    for (size_t i = 0; i < recoded; ++i) place_[groups.recoded_columns[i]] = i;
-    for (size_t cell = 0; cell < groups.group_releases.size(); ++cell) {
-      numbers_.push_back(number_of(groups.recoded_columns[cell % recoded], groups.group_releases[cell]));
-    }
-    for (size_t family = 0; family < turn.number; ++family) {
-      for (size_t j : turn.columns[family]) found_at_[j] = found_++;
-    }
-  }
-
-  // Nothing for a column that stays as it is.
-  std::optional<uint32_t> of(size_t row, size_t column) const {
-    if (found_at_[column] != SIZE_MAX) return part_.found[row * found_ + found_at_[column]];
-    if (place_[column] == SIZE_MAX) return std::nullopt;
-    return numbers_[groups_.group_of_row[row] * groups_.recoded_columns.size() + place_[column]];
-  }
-
- private:
-  const OutsizedTable::Part& part_;
-  const GroupRecoding& groups_;
-  std::vector<size_t> place_;      // [column]: among the recoded ones
-  std::vector<size_t> found_at_;   // [column]: among what was found before
-  size_t found_ = 0;               // before, for each row
-  std::vector<uint32_t> numbers_;  // [cell of a group]
-};
-
 }  // namespace
 
 OutsizedRelease::OutsizedRelease(OutsizedTable& table, const Job& job, const MethodEntry& method,
@@ -102,7 +69,7 @@ uint32_t OutsizedRelease::number_of(size_t column, const Released& released) {
 }
 
 // Rows of a part stand by content, so that equal tuples are neighbours; all of them are in this part.
-void OutsizedRelease::take(const Turn& turn, const OutsizedTable::Part& part, const SearchResult& found) {
+void OutsizedRelease::take(const FamilyTurn& turn, const OutsizedTable::Part& part, const SearchResult& found) {
   const std::vector<Hierarchy>& hierarchies = table_.streamed().encoding.hierarchies;
   const std::scoped_lock lock(mutex_);
   const auto number = [&](size_t column, const Released& released) { return number_of(column, released); };
@@ -149,7 +116,8 @@ void OutsizedRelease::note(const SearchResult& found) {
   }
 }
 
-std::string OutsizedRelease::search(const Turn& turn, const std::vector<uint64_t>& fragment_rows, Progress& progress) {
+std::string OutsizedRelease::search(const FamilyTurn& turn, const std::vector<uint64_t>& fragment_rows,
+                                    Progress& progress) {
   if (turn.last()) {
     found_ = std::make_unique<FoundRows>(table_, privacy_, place_.folder, progress);
   } else {

@@ -14,6 +14,7 @@
 #include "shoal/files/found_rows.h"
 #include "shoal/files/outsized_privacy.h"
 #include "shoal/files/outsized_table.h"
+#include "shoal/files/releases_of_part.h"
 #include "shoal/measure/measures.h"
 #include "shoal/measure/risk.h"
 #include "shoal/write/write_release.h"
@@ -27,15 +28,10 @@ class OutsizedRelease {
 
   // Searches every fragment, several side by side, each in memory alone. Why there is no answer; "": there is one.
   //
-  // Where requirements share no column, each of their families has fragments of its own: family `turn.number` of
-  // `turn.columns`, in this order. After all but the last one, what rows are released as on its columns is kept with
-  // them in the table (OutsizedTable::begin_next), which must then be cut for the next one.
-  struct Turn {
-    std::vector<std::vector<size_t>> columns;  // [family]
-    size_t number = 0;
-    bool last() const { return number + 1 == columns.size(); }
-  };
-  std::string search(const Turn& turn, const std::vector<uint64_t>& fragment_rows, Progress& progress);
+  // Where requirements share no column, each of their families has a turn, one after the other. After all but the last
+  // one what rows are released as on its columns is kept with them in the table (OutsizedTable::begin_next), which must
+  // then be cut for the next one.
+  std::string search(const FamilyTurn& turn, const std::vector<uint64_t>& fragment_rows, Progress& progress);
   // Searches the table's different rows, each with how often it occurs, and does with every row what the answer does
   // with the one it is like (MethodEntry::alike_rows). `count`: OutsizedTable::count_alike.
   std::string search_alike(OutsizedTable::Alike by, uint64_t count, Progress& progress);
@@ -76,7 +72,7 @@ class OutsizedRelease {
     }
   };
   uint32_t number_of(size_t column, const Released& released);
-  void take(const Turn& turn, const OutsizedTable::Part& part, const SearchResult& found);
+  void take(const FamilyTurn& turn, const OutsizedTable::Part& part, const SearchResult& found);
   void take_alike(OutsizedTable::Alike by, const Recoding& recoding, const Progress& progress);
   void note(const SearchResult& found);
   void settle();
