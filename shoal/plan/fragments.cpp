@@ -8,6 +8,7 @@ namespace {
 
 constexpr size_t kUsualRows = 65'536, kLargestRows = 500'000;
 constexpr size_t kLeastRows = 10'000;
+constexpr size_t kLeastTuples = 2'000;  // chosen among 500, 1,000, 2,000 and 4,000 (docs/scale.md)
 constexpr uint64_t kLeastGroups = 200;  // so many groups of k rows fit into a fragment at least
 constexpr size_t kPilotRows = 30'000, kPilotRowsPerFragment = 256, kMostPilotRows = 1'000'000;
 
@@ -83,6 +84,12 @@ FragmentSizes fragment_sizes(size_t rows, uint64_t k) {
   const size_t nearest = (rows + usual / 2) / usual;
   sizes.fragments = std::max<size_t>(1, std::min(nearest, rows / sizes.least_rows));
   sizes.pilot_rows = pilot_rows(sizes.fragments);
+  return sizes;
+}
+
+FragmentSizes with_tuples(FragmentSizes sizes, size_t rows, size_t tuples) {
+  const size_t by_rows = (rows + kLargestRows - 1) / kLargestRows;
+  sizes.fragments = std::min(sizes.fragments, std::max({size_t{1}, by_rows, tuples / kLeastTuples}));
   return sizes;
 }
 

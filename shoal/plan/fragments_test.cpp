@@ -25,6 +25,20 @@ TEST(FragmentSizes, FollowFromRowsAndK) {
   EXPECT_GT(fragment_sizes(1'000'000'000, 10).pilot_rows, 900'000u);
 }
 
+TEST(FragmentSizes, FewTuplesMakeFewFragments) {
+  const auto fragments = [](size_t rows, size_t tuples) {
+    return with_tuples(fragment_sizes(rows, 10), rows, tuples).fragments;
+  };
+  EXPECT_EQ(fragments(1'000'000, 258'513), 15u);
+  EXPECT_EQ(fragments(1'000'000, 30'000), 15u);
+  EXPECT_EQ(fragments(1'000'000, 22'656), 11u);
+  EXPECT_EQ(fragments(1'000'000, 3'193), 2u) << "no more than 500,000 rows";
+  EXPECT_EQ(fragments(500'000, 3'193), 1u);
+  EXPECT_EQ(fragments(254'654, 9'276), 4u);
+  EXPECT_EQ(fragments(10'000'000, 5), 20u);
+  EXPECT_EQ(fragments(30'000, 5), 1u);
+}
+
 TEST(FragmentSizes, NoFragmentIsPlannedBelowItsFloor) {
   std::mt19937_64 random(5);
   for (int round = 0; round < 5000; ++round) {

@@ -41,13 +41,16 @@ uint64_t largest_k(const Problem& problem) {
 
 class Planning {
  public:
-  Planning(const Problem& problem, const FragmentSizes& sizes, Progress& progress)
-      : problem_(problem), sizes_(sizes), progress_(progress), columns_(united(problem.requirements).columns) {}
+  Planning(const Problem& problem, const FragmentWish& wish, Progress& progress)
+      : problem_(problem), wish_(wish), progress_(progress), columns_(united(problem.requirements).columns) {}
 
   FragmentPlan plan() {
     const OrderedRows order = ordered_rows(problem_.table, columns_, progress_);
-    const Table sample = part_of_table(problem_.table, pilot_rows(problem_.table, order, columns_, sizes_.pilot_rows));
-    std::optional<PilotTree> pilot = PilotTree::grown(problem_, {sample, problem_.table.rows, sizes_}, progress_);
+    const FragmentSizes sizes =
+        wish_.asked ? wish_.sizes : with_tuples(wish_.sizes, problem_.table.rows, order.tuples());
+    if (sizes.fragments < 2) return {};
+    const Table sample = part_of_table(problem_.table, pilot_rows(problem_.table, order, columns_, sizes.pilot_rows));
+    std::optional<PilotTree> pilot = PilotTree::grown(problem_, {sample, problem_.table.rows, sizes}, progress_);
     if (!pilot) return {};
     while (pilot->cut_again(route(pilot->tree()))) {
     }
@@ -96,7 +99,7 @@ class Planning {
       rows_by_leaf_ = sorted_by([](uint32_t leaf) { return leaf; }, tree.nodes().size(), rows_by_content);
     }
     const std::vector<uint32_t> fragment_of_leaf = fragments_of_leaves(
-        tree, rows_of_leaf_, sizes_.least_rows, [&](std::span<const uint32_t> leaves) { return hold(leaves); });
+        tree, rows_of_leaf_, wish_.sizes.least_rows, [&](std::span<const uint32_t> leaves) { return hold(leaves); });
     const size_t count = size_t{*std::max_element(fragment_of_leaf.begin(), fragment_of_leaf.end())} + 1;
     return sorted_by([&](uint32_t leaf) { return fragment_of_leaf[leaf]; }, count, rows_by_content);
   }
@@ -108,7 +111,7 @@ class Planning {
   }
 
   const Problem& problem_;
-  const FragmentSizes sizes_;
+  const FragmentWish wish_;
   Progress& progress_;
   const std::vector<size_t> columns_;
   std::vector<uint32_t> leaf_of_row_;   // [row]
@@ -185,7 +188,7 @@ FragmentPlan plan_fragments(const Problem& problem, Progress& progress) {
   if (wish.asked) whole.reason = wish.reason;
   if (wish.sizes.fragments < 2) return whole;
   const Problem needed = with_needed_requirements(problem);
-  FragmentPlan plan = Planning(needed, wish.sizes, progress).plan();
+  FragmentPlan plan = Planning(needed, wish, progress).plan();
   if (plan.fragments.size() < 2) {
     if (wish.asked) whole.reason = "no cut leaves enough rows on both sides";
     return whole;
