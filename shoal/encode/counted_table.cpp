@@ -50,7 +50,6 @@ std::shared_ptr<const CountedColumn> CountedTable::column(const ModelSpec& spec)
 // Pairs of a value and a tuple of all other sensitive columns: tuple * values + value.
 std::shared_ptr<const CountedColumn> CountedTable::pairs(size_t sensitive) {
   const std::string& name = table_.sensitive[sensitive].name;
-  if (whole_ != nullptr) throw std::logic_error("a joint model of a part of a table: " + name);
   auto& made = joint_[name];
   if (made) return made;
   std::vector<GroupKey> keys;

@@ -21,8 +21,8 @@ struct WholeTable {
 };
 
 // Makes models of a table and what they count, each counted column once: models that look at the same one share it.
-// `whole`: models compare with this one, of which the table is a part; joint models are not known then. nullptr: the
-// table is the whole. All must outlive the object; what it makes does not need them.
+// `whole`: models compare with this one, of which the table is a part; joint models number the pairs of the part alone.
+// nullptr: the table is the whole. All must outlive the object; what it makes does not need them.
 class CountedTable {
  public:
   CountedTable(const Table& table, const Encoding& encoding, const WholeTable* whole = nullptr)

@@ -106,6 +106,11 @@ bool of_population(const ModelSpec& model) {
   return model.kind == ModelKind::k_map || model.kind == ModelKind::delta_presence;
 }
 
+bool compares_with_whole(const ModelSpec& model) {
+  return model.kind == ModelKind::t_closeness || model.kind == ModelKind::delta_disclosure ||
+         model.kind == ModelKind::beta_likeness;
+}
+
 std::vector<ModelSpec> all_models(const Job& job) {
   std::vector<ModelSpec> models = job.models;
   for (const RequirementJob& requirement : job.requirements) {

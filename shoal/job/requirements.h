@@ -33,6 +33,8 @@ const ColumnJob* person_column(const Job& job);
 
 // Models that look at the rows of the population: k-map and delta-presence.
 bool of_population(const ModelSpec& model);
+// Models that compare groups with the whole table: t-closeness, delta-disclosure and beta-likeness.
+bool compares_with_whole(const ModelSpec& model);
 
 // Every model that the job asks for, of all requirements.
 std::vector<ModelSpec> all_models(const Job& job);
