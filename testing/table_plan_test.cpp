@@ -2,9 +2,11 @@
 // table searched in memory: row by row the same release.
 #include "shoal/release/table_plan.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <random>
@@ -12,8 +14,11 @@
 
 #include "shoal/error.h"
 #include "shoal/files/anonymize_arrow.h"
+#include "shoal/files/duck_table.h"
 #include "shoal/read/duck.h"
+#include "shoal/read/read_tree.h"
 #include "shoal/release/arrow_columns.h"
+#include "shoal/release/verify_release.h"
 
 namespace shoal {
 namespace SHOAL_THIS_FILE {
@@ -114,7 +119,44 @@ class Driver {
 
   // `distinct_ill`: so many different illnesses make a fragment one that may stand alone.
   void plan(size_t distinct_ill) {
-    FragmentPlanner planner(table_);
+    grow();
+    join([&](std::span<const uint32_t> leaves) {
+      std::set<std::string> together;
+      for (uint32_t leaf : leaves) together.insert(ill_[leaf].begin(), ill_[leaf].end());
+      return together.size() >= distinct_ill;
+    });
+  }
+
+  // As Spark does: sets of leaves that the tree asks about are looked at until all are known. How many broke a model.
+  size_t release(Rows& released) {
+    grow();
+    std::map<std::vector<uint32_t>, bool> known;
+    for (size_t before = SIZE_MAX; before != known.size();) {
+      before = known.size();
+      std::set<std::vector<uint32_t>> asked;
+      join([&](std::span<const uint32_t> leaves) {
+        std::vector<uint32_t> sorted(leaves.begin(), leaves.end());
+        std::sort(sorted.begin(), sorted.end());
+        if (const auto found = known.find(sorted); found != known.end()) return found->second;
+        asked.insert(sorted);
+        return true;
+      });
+      for (const auto& leaves : asked) known[leaves] = keeps_models(leaves);
+    }
+    for (size_t number = 0; const Rows& part : parts()) {
+      const FragmentOfTable fragment = table_->fragment(number++);
+      const Release one = anonymize(job_, *table_of(kColumns, part), progress_, {.fragment = &fragment});
+      EXPECT_EQ(one.report.status, Status::released) << one.report.reason;
+      EXPECT_TRUE(one.report.verification.ok());
+      const Rows found = rows_of(one.table);
+      released.insert(released.end(), found.begin(), found.end());
+    }
+    return static_cast<size_t>(std::count_if(known.begin(), known.end(), [](const auto& set) { return !set.second; }));
+  }
+
+  void grow() {
+    planner_ = std::make_unique<FragmentPlanner>(table_);
+    FragmentPlanner& planner = *planner_;
     ASSERT_GT(planner.sizes().fragments, 1u) << planner.reason();
     const auto keys = table_->keys(*table_of(kColumns, rows_), progress_);
     std::map<std::string, size_t> counts;
@@ -122,31 +164,31 @@ class Driver {
     Rows tuples;
     for (const auto& [key, count] : counts) tuples.push_back({key, std::to_string(count)});
     std::shuffle(tuples.begin(), tuples.end(), std::mt19937_64(7));
+    planner.count_tuples(tuples.size());  // few, but the job says how many fragments it wants
     const auto counted = table_of({"key", "count"}, tuples);
     const auto drawn = table_->drawn(*counted, planner.sizes().pilot_rows, progress_);
     Rows pilot;
     for (size_t i = 0; i < tuples.size(); ++i) pilot.push_back({tuples[i][0], std::to_string(drawn[i])});
     planner.grow(*table_of({"key", "count"}, pilot), progress_);
-    std::vector<uint64_t> rows;
-    std::map<uint32_t, std::set<std::string>> ill;
     do {
       const PlannedTable now(job_, TablePlan::from_bytes(planner.plan().bytes()));
-      rows.assign(planner.plan().tree.nodes().size(), 0);
-      ill.clear();
+      rows_of_leaf_.assign(planner.plan().tree.nodes().size(), 0);
+      ill_.clear();
+      leaf_of_row_.clear();
       const auto leaves = now.leaves(*counted, progress_);
       std::map<std::string, uint32_t> leaf_of;
       for (size_t i = 0; i < tuples.size(); ++i) leaf_of[tuples[i][0]] = leaves[i];
       for (size_t row = 0; row < rows_.size(); ++row) {
-        ++rows[leaf_of.at(keys[row])];
-        ill[leaf_of.at(keys[row])].insert(rows_[row][3]);
+        leaf_of_row_.push_back(leaf_of.at(keys[row]));
+        ++rows_of_leaf_[leaf_of.at(keys[row])];
+        ill_[leaf_of.at(keys[row])].insert(rows_[row][3]);
       }
-    } while (planner.cut_again(rows));
-    planner.join(rows, [&](std::span<const uint32_t> leaves) {
-      std::set<std::string> together;
-      for (uint32_t leaf : leaves) together.insert(ill[leaf].begin(), ill[leaf].end());
-      return together.size() >= distinct_ill;
-    });
-    table_ = std::make_shared<const PlannedTable>(job_, TablePlan::from_bytes(planner.plan().bytes()));
+    } while (planner.cut_again(rows_of_leaf_));
+  }
+
+  void join(const std::function<bool(std::span<const uint32_t>)>& holds) {
+    planner_->join(rows_of_leaf_, holds);
+    table_ = std::make_shared<const PlannedTable>(job_, TablePlan::from_bytes(planner_->plan().bytes()));
   }
 
   std::vector<Rows> parts() {
@@ -159,10 +201,36 @@ class Driver {
   const PlannedTable& table() const { return *table_; }
 
  private:
+  bool keeps_models(const std::vector<uint32_t>& leaves) const {
+    const auto columns = table_->model_columns();
+    if (!columns) return true;
+    std::map<std::vector<std::string>, uint32_t> counts;
+    for (size_t row = 0; row < rows_.size(); ++row) {
+      if (std::find(leaves.begin(), leaves.end(), leaf_of_row_[row]) == leaves.end()) continue;
+      std::vector<std::string> cells;
+      for (const std::string& name : *columns) {
+        cells.push_back(
+            rows_[row][static_cast<size_t>(std::find(kColumns.begin(), kColumns.end(), name) - kColumns.begin())]);
+      }
+      ++counts[cells];
+    }
+    Rows listed;
+    std::vector<uint32_t> times;
+    for (const auto& [cells, count] : counts) {
+      listed.push_back(cells);
+      times.push_back(count);
+    }
+    return table_->keeps_models(*table_of(*columns, listed), std::move(times), progress_);
+  }
+
   Job job_;
   Rows rows_;
   Progress progress_;
   std::shared_ptr<const PlannedTable> table_;
+  std::unique_ptr<FragmentPlanner> planner_;
+  std::vector<uint64_t> rows_of_leaf_;
+  std::vector<uint32_t> leaf_of_row_;
+  std::map<uint32_t, std::set<std::string>> ill_;  // of each leaf
 };
 
 Rows sorted(Rows rows) {
@@ -200,6 +268,159 @@ TEST(TablePlan, FragmentsInOtherProcessesGiveTheReleaseOfOneProcess) {
     }
   }
   EXPECT_GT(searched, 16u);  // tables were cut
+}
+
+// Of rows whose illness goes with the age, so that a fragment is unlike the whole table.
+Rows ill_by_age(uint64_t seed, size_t count) {
+  std::mt19937_64 random(seed);
+  Rows rows = people(seed, count);
+  for (auto& row : rows) {
+    const size_t age = row[0].empty() || row[0] == "?" ? 40 : std::stoul(row[0]);
+    row[3] = std::string(1, char('r' + (random() % 3 == 0 ? random() % 4 : (age - 20) / 15)));
+  }
+  return rows;
+}
+
+TEST(TablePlan, FragmentsCompareWithTheWholeTable) {
+  Progress progress;
+  size_t refused = 0, searched = 0;
+  const auto expect_the_rows_of_one_process = [&](const Job& job, const Rows& rows, const std::string& what) {
+    const Release expected = anonymize(job, *table_of(kColumns, rows), progress);
+    ASSERT_EQ(expected.report.status, Status::released) << what << ": " << expected.report.reason;
+    Driver driver(job, rows);
+    Rows released;
+    refused += driver.release(released);
+    searched += driver.table().plan().fragments();
+    EXPECT_EQ(sorted(released), sorted(rows_of(expected.table))) << what;
+  };
+  uint64_t seed = 20;
+  for (const char* text : {"t-closeness:ill:t=0.35", "t-closeness:ill:t=0.3,distance=ordered",
+                           "t-closeness:ill:t=0.3,distance=hierarchical", "beta-likeness:ill:beta=2,form=basic",
+                           "beta-likeness:ill:beta=3", "delta-disclosure:ill:delta=2.5",
+                           "t-closeness:ill:t=0.75,joint=true", "beta-likeness:ill:beta=4,form=basic,joint=true"}) {
+    for (const char* method : {"shoal", "kaca", "bottom-up", "top-down"}) {
+      Job job = job_with(method, "6");
+      job.models = {parse_model(text)};
+      job.column("ill").order = {"r", "s", "t", "u"};
+      if (job.models[0].distance == Distance::hierarchical) {
+        job.column("ill").order.clear();
+        job.column("ill").hierarchy =
+            HierarchySpec{"", {}, parse_tree_text("r,mild,*\ns,mild,*\nt,bad,*\nu,bad,*\n", "ill.csv").tree};
+      }
+      if (job.models[0].joint) job.column("work").role = Role::sensitive;
+      // Of a joint model each fragment has its own pairs, and its own numbers for them.
+      expect_the_rows_of_one_process(job, ill_by_age(++seed, 300), std::string(method) + " " + text);
+    }
+  }
+  EXPECT_GT(refused, 0u);    // leaves that break a model joined others
+  EXPECT_GT(searched, 64u);  // and yet tables were cut
+}
+
+TEST(TablePlan, APartThatCouldDropRowsJoinsOthersAsInOneProcess) {
+  Progress progress;
+  const Rows rows = ill_by_age(5, 300);
+  Job job = job_with("kaca", "6");
+  job.suppress_rows = 0.2;
+  job.models = {parse_model("t-closeness:ill:t=0.3"), parse_model("distinct-l:ill:l=4")};
+  const Release expected = anonymize(job, *table_of(kColumns, rows), progress);
+  ASSERT_EQ(expected.report.status, Status::released) << expected.report.reason;
+  Driver driver(job, rows);
+  Rows released;
+  driver.release(released);
+  EXPECT_EQ(sorted(released), sorted(rows_of(expected.table)));
+}
+
+// A release in a DuckDB of its own.
+class ReleaseInDuckDb : public SqlEngine {
+ public:
+  ReleaseInDuckDb(TableSource& release, const std::vector<size_t>& columns) : duck_(1, std::nullopt) {
+    std::vector<std::string> names;
+    for (size_t j : columns) names.push_back(release.columns()[j]);
+    release.read(columns, progress_, [&](TextStream& rows) { create_table("release", names, rows); });
+  }
+  std::vector<std::vector<std::string>> query(const std::string& sql) override { return duck_.query(sql, progress_); }
+  void create_table(const std::string& name, const std::vector<std::string>& columns, TextStream& rows) override {
+    create_duck_table(duck_, name, columns, rows, progress_);
+  }
+
+ private:
+  DuckDb duck_;
+  Progress progress_;
+};
+std::unique_ptr<SqlEngine> counted_by_duckdb(TableSource& release, const std::vector<size_t>& columns) {
+  return std::make_unique<ReleaseInDuckDb>(release, columns);
+}
+
+// What a fragment's report and verification say is about the whole table, too.
+TEST(TablePlan, AFragmentIsVerifiedAgainstTheWholeTable) {
+  Progress progress;
+  const Rows rows = ill_by_age(7, 300);
+  Job job = job_with("shoal", "4");
+  Driver driver(job, rows);
+  driver.plan(1);
+  const Rows part = driver.parts().front();
+  const FragmentOfTable fragment = driver.table().fragment(0);
+  const Release one = anonymize(job, *table_of(kColumns, part), progress, {.fragment = &fragment});
+  ASSERT_EQ(one.report.status, Status::released) << one.report.reason;
+  double farthest = 0;
+  for (const ModelValues& model : one.report.privacy.sensitive.at(0).models) {
+    if (model.spec.kind == ModelKind::t_closeness) farthest = std::max(farthest, model.worst);
+  }
+  // The same groups, by loops over the rows.
+  std::map<std::string, double> whole;
+  for (const auto& row : rows) whole[row[3]] += 1.0 / double(rows.size());
+  std::map<std::vector<std::string>, std::map<std::string, double>> groups;
+  for (const auto& row : rows_of(one.table)) ++groups[{row[0], row[2], row[4]}][row[3]];
+  double expected = 0;
+  for (const auto& [cells, counts] : groups) {
+    double size = 0, distance = 0;
+    for (const auto& [value, count] : counts) size += count;
+    for (const auto& [value, share] : whole) {
+      const auto count = counts.find(value);
+      distance += std::abs((count == counts.end() ? 0 : count->second / size) - share) / 2;
+    }
+    expected = std::max(expected, distance);
+  }
+  EXPECT_NEAR(farthest, expected, 1e-9);
+
+  // Counts that are not at hand as rows: what is promised is found kept, found broken, or not checked.
+  const auto result_of = [&](const std::string& text, std::span<const Domain> domains) {
+    Job asked = job;
+    asked.models = {parse_model(text)};
+    ArrowArrayStream stream{};
+    one.table.stream(stream);
+    ArrowTable release(stream, "release");
+    const Verification found = verify_release(asked, release, {nullptr, nullptr, domains}, counted_by_duckdb, progress);
+    return to_string(found.checks.back().result);
+  };
+  const std::string just = fmt::format("t-closeness:ill:t={:.6f}", expected + 1e-5);
+  const std::string less = fmt::format("t-closeness:ill:t={:.6f}", expected - 1e-5);
+  EXPECT_EQ(result_of(just, driver.table().plan().domains), "passed");
+  EXPECT_EQ(result_of(less, driver.table().plan().domains), "failed");
+  EXPECT_EQ(result_of(just, {}), "not checked");
+  std::vector<Domain> strange = driver.table().plan().domains;
+  strange[2].texts.back() = "v";  // a value of the release is not there
+  EXPECT_EQ(result_of("t-closeness:ill:t=1", strange), "failed");
+  for (uint64_t& count : strange[2].counts) count += uint64_t{1} << 32;
+  EXPECT_THROW(result_of(just, strange), Error);
+}
+
+TEST(TablePlan, FewTuplesMakeFewFragmentsUnlessTheJobSaysHowMany) {
+  const auto fragments = [](const std::string& asked, uint64_t rows, uint64_t tuples) {
+    TablePlan plan;
+    plan.rows = rows;
+    plan.columns = kColumns;
+    for (size_t j : {0, 2, 3, 4}) plan.domains.push_back({kColumns[j], {"1", "2"}, {rows / 2, rows - rows / 2}});
+    FragmentPlanner planner(std::make_shared<const PlannedTable>(job_with("shoal", asked), std::move(plan)));
+    planner.count_tuples(tuples);
+    EXPECT_EQ(planner.sizes().fragments < 2, !planner.reason().empty()) << planner.reason();
+    return planner.sizes().fragments;
+  };
+  EXPECT_EQ(fragments("auto", 1'000'000, 300'000), 15u);
+  EXPECT_EQ(fragments("auto", 1'000'000, 8'100), 4u);
+  EXPECT_EQ(fragments("auto", 1'000'000, 8), 2u) << "no more than 500,000 rows";
+  EXPECT_EQ(fragments("auto", 200'000, 3'999), 1u);
+  EXPECT_EQ(fragments("7", 200'000, 3'999), 7u);
 }
 
 TEST(TablePlan, RoutesBySqlAsByItsTree) {
@@ -286,11 +507,9 @@ TEST(TablePlan, RefusesWhatItCannotDo) {
               job.method = "mondrian";
             }).find("fragments"),
             std::string::npos);
-  EXPECT_NE(with([](Job& job) {
-              job.models.push_back(model_of(ModelKind::t_closeness));
-              job.models.back().t = {1, 2};
-            }).find("whole table"),
-            std::string::npos);
+  EXPECT_NE(
+      with([](Job& job) { job.models.push_back(parse_model("k-map:k=2")); }).find("compares groups with a population"),
+      std::string::npos);
   EXPECT_NE(with([](Job& job) { job.column("salary").role = Role::quasi; }).find("salary"), std::string::npos);
 }
 

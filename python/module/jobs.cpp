@@ -84,6 +84,7 @@ void bind_jobs(nb::module_& module) {
       .def_prop_ro("population", [](const JobHandle& self) { return self.job.files.population; })
       .def("tell_weaker", [](JobHandle& self, std::vector<std::string> said) { self.weaker = std::move(said); })
       .def("weakened_by", [](const JobHandle& self, const JobHandle& other) { return weakenings(self.job, other.job); })
+      .def_prop_ro("compared_columns", [](const JobHandle& self) { return compared_columns(self.job); })
       .def_prop_ro("earlier", [](const JobHandle& self) { return self.job.files.earlier; })
       .def("check", [](const JobHandle& self) { check_job(self.job); })
       .def_prop_ro("method", [](const JobHandle& self) { return chosen_method(self.job); });

@@ -102,16 +102,18 @@ void conclude(const Verification& verification, const std::optional<std::vector<
   }
 }
 
-// What a release is verified beside; the original and the population where they are known.
+// What a release is verified beside; the original and the population where they are known. `counted`: columns of an
+// original that is not at hand, each with a table of its values and how many rows have them.
 struct VerifyTables {
   InputTable release;
   std::optional<InputTable> original, population;
   std::vector<InputTable> earlier;
+  std::vector<std::pair<std::string, InputTable>> counted;
 };
 
 VerificationHandle verify_of(const JobHandle& job, const VerifyTables& tables, nb::object make_engine, nb::object show,
                              nb::object cancel) {
-  const auto& [release, original, population, earlier] = tables;
+  const auto& [release, original, population, earlier, counted] = tables;
   VerificationHandle result;
   run_watched(show, cancel, [&, make = std::move(make_engine)](Progress& progress) {
     check_columns(job.job);
@@ -125,8 +127,10 @@ VerificationHandle verify_of(const JobHandle& job, const VerifyTables& tables, n
     std::optional<OriginalToVerify> against;
     if (original) against.emplace(OriginalToVerify{*original->table});
     TableSource* people = population && asks_about_population(job.job) ? population->table.get() : nullptr;
+    std::vector<Domain> domains;
+    for (const auto& [name, table] : counted) domains.push_back(read_domain(name, *table.table, progress));
     const Verification verification =
-        verify_release(job.job, *release.table, {against ? &*against : nullptr, people}, engine, progress);
+        verify_release(job.job, *release.table, {against ? &*against : nullptr, people, domains}, engine, progress);
     std::optional<std::vector<Finding>> findings;
     Remarks remarks{.path = "notices", .readers = kMachines};
     const bool broken = std::any_of(verification.checks.begin(), verification.checks.end(),
@@ -220,10 +224,13 @@ void bind_looking(nb::module_& module) {
       .def(
           "__init__",
           [](VerifyTables* self, const InputTable& release, std::optional<InputTable> original,
-             std::optional<InputTable> population, std::vector<InputTable> earlier) {
-            new (self) VerifyTables{release, std::move(original), std::move(population), std::move(earlier)};
+             std::optional<InputTable> population, std::vector<InputTable> earlier,
+             std::vector<std::pair<std::string, InputTable>> counted) {
+            new (self) VerifyTables{release, std::move(original), std::move(population), std::move(earlier),
+                                    std::move(counted)};
           },
-          nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg());
+          nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(),
+          nb::arg("counted") = std::vector<std::pair<std::string, InputTable>>());
   module.def("risk", risk_of, nb::arg("job"), nb::arg("table"), nb::arg("population").none(), nb::arg("words"),
              nb::arg("show").none(), nb::arg("cancel").none());
   module.def("measure", measure_of, nb::arg("job"), nb::arg("release"), nb::arg("original"),

@@ -7,7 +7,9 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
+#include <set>
 
 #include "jobs.h"
 #include "releases.h"
@@ -95,14 +97,24 @@ ReleaseHandle anonymize_fragment(const PlanHandle& plan, size_t number, const In
   return handle;
 }
 
-// `refused`: sets of leaves that may not be a fragment, each ascending.
-void join_fragments(FragmentPlanner& planner, const std::vector<uint64_t>& rows,
-                    const std::vector<std::vector<uint32_t>>& refused) {
+using Leaves = std::vector<uint32_t>;
+
+// `holding`, `broken`: sets of leaves, each ascending, of which it is known whether their rows may be a fragment.
+// Others that had to be known are the answer; they were taken for such that may.
+std::vector<Leaves> join_fragments(FragmentPlanner& planner, const std::vector<uint64_t>& rows,
+                                   const std::vector<Leaves>& holding, const std::vector<Leaves>& broken) {
+  std::map<Leaves, bool> known;
+  for (const Leaves& leaves : holding) known[leaves] = true;
+  for (const Leaves& leaves : broken) known[leaves] = false;
+  std::set<Leaves> unknown;
   planner.join(rows, [&](std::span<const uint32_t> leaves) {
-    std::vector<uint32_t> sorted(leaves.begin(), leaves.end());
+    Leaves sorted(leaves.begin(), leaves.end());
     std::sort(sorted.begin(), sorted.end());
-    return std::find(refused.begin(), refused.end(), sorted) == refused.end();
+    if (const auto found = known.find(sorted); found != known.end()) return found->second;
+    unknown.insert(std::move(sorted));
+    return true;
   });
+  return {unknown.begin(), unknown.end()};
 }
 
 }  // namespace
@@ -138,6 +150,16 @@ void bind_plans(nb::module_& module) {
              return numbers_from<uint32_t>(
                  [&](Progress& progress) { return self.table->leaves(*tuples.table, progress); });
            })
+      .def("model_columns", [](const PlanHandle& self) { return self.table->model_columns(); })
+      .def("keeps_models",
+           [](const PlanHandle& self, const InputTable& rows, const nb::bytes& times) {
+             std::vector<uint32_t> numbers = numbers_in(times);
+             bool keeps = false;
+             run_watched(nb::none(), nb::none(), [&](Progress& progress) {
+               keeps = self.table->keeps_models(*rows.table, std::move(numbers), progress);
+             });
+             return keeps;
+           })
       .def("fragments_of",
            [](const PlanHandle& self, const InputTable& rows) {
              return numbers_from<uint32_t>(
@@ -153,6 +175,7 @@ void bind_plans(nb::module_& module) {
       .def_prop_ro("fragments", [](const FragmentPlanner& self) { return self.sizes().fragments; })
       .def_prop_ro("pilot_rows", [](const FragmentPlanner& self) { return self.sizes().pilot_rows; })
       .def_prop_ro("reason", [](const FragmentPlanner& self) { return self.reason(); })
+      .def("count_tuples", [](FragmentPlanner& self, uint64_t tuples) { self.count_tuples(tuples); })
       .def(
           "grow",
           [](FragmentPlanner& self, const InputTable& drawn, nb::object show, nb::object cancel) {

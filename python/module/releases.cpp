@@ -55,13 +55,6 @@ nb::bytes bytes_of(const std::vector<Number>& numbers) {
   return nb::bytes(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(Number));
 }
 
-// The other way round, of 32 bits each.
-std::vector<uint32_t> numbers_in(const nb::bytes& packed) {
-  std::vector<uint32_t> numbers(packed.size() / sizeof(uint32_t));
-  if (!numbers.empty()) std::memcpy(numbers.data(), packed.c_str(), numbers.size() * sizeof(uint32_t));
-  return numbers;
-}
-
 std::vector<std::optional<double>> numbers_of(const Hierarchy& hierarchy) {
   std::vector<std::optional<double>> numbers;
   for (uint32_t leaf = 0; hierarchy.numeric() && leaf < hierarchy.leaves(); ++leaf) {

@@ -45,6 +45,13 @@ std::vector<TableSource*> sources_of(const std::vector<InputTable>& tables) {
   return sources;
 }
 
+// The other way round, of 32 bits each.
+std::vector<uint32_t> numbers_in(const nb::bytes& packed) {
+  std::vector<uint32_t> numbers(packed.size() / sizeof(uint32_t));
+  if (!numbers.empty()) std::memcpy(numbers.data(), packed.c_str(), numbers.size() * sizeof(uint32_t));
+  return numbers;
+}
+
 void bind_tables(nb::module_& module) {
   nb::class_<InputTable>(module, "InputTable")
       .def(nb::init<nb::capsule, const std::string&>())

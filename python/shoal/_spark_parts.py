@@ -18,6 +18,8 @@ from . import _second_engine, _shoal
 
 FRAGMENT = "shoal_fragment"  # the column that says where a row goes
 TOLD = "shoal_told"  # the column that says what became of a fragment, in a row of its own
+LEAF = "shoal_leaf"  # the column that says under which leaf of the tree a row lies
+ROWS = "shoal_rows"  # the column that says for how many rows one stands
 
 _plans: dict[str, _shoal.TablePlan] = {}
 
@@ -78,6 +80,23 @@ def leaves(shared: dict[str, Any], batches: Iterable[Any]) -> Iterator[Any]:
         yield from pyarrow.table({"leaf": leaf, "count": table["count"]}).combine_chunks().to_batches()
 
 
+def under_leaves(shared: dict[str, Any], columns: list[str], batches: Iterable[Any]) -> Iterator[Any]:
+    """Rows -> the leaf of each, beside what models look at."""
+    plan = plan_of(shared)
+    for table in _filled(batches):
+        leaf = _numbers(plan.leaves_of(taken(plan.keys(taken(table)))), pyarrow.uint32()).cast(pyarrow.int32())
+        yield from table.select(columns).add_column(0, LEAF, leaf).combine_chunks().to_batches()
+
+
+def kept(shared: dict[str, Any], columns: list[str], batches: Iterable[Any]) -> Iterator[Any]:
+    """Counted rows sorted by the set that they are in -> whether those of a set keep the models as one group."""
+    plan = plan_of(shared)
+    for part in _parts(batches):
+        times = part[ROWS].to_numpy().astype("uint32").tobytes()
+        keeps = plan.keeps_models(taken(part.select(columns)), times)
+        yield pyarrow.RecordBatch.from_pydict({FRAGMENT: part[FRAGMENT][:1].combine_chunks(), "keeps": pyarrow.array([keeps])})
+
+
 def routed(shared: dict[str, Any], places: list[int], batches: Iterable[Any]) -> Iterator[Any]:
     """Rows -> rows with the place of their fragment in front."""
     plan = plan_of(shared)
@@ -122,10 +141,12 @@ def fragment(shared: dict[str, Any], number_of_place: dict[int, int], table: Any
 
 def fragments(shared: dict[str, Any], number_of_place: dict[int, int], batches: Iterable[Any]) -> Iterator[Any]:
     """Rows sorted by fragment -> the releases of the fragments, for Spark versions without applyInArrow."""
+    for part in _parts(batches):
+        yield from fragment(shared, number_of_place, part).combine_chunks().to_batches()
 
-    def answer(parts: list[Any]) -> Iterator[Any]:
-        return iter(fragment(shared, number_of_place, pyarrow.concat_tables(parts)).combine_chunks().to_batches())
 
+def _parts(batches: Iterable[Any]) -> Iterator[Any]:
+    """Rows sorted by FRAGMENT -> those of each, as one table."""
     held: list[Any] = []
     for table in _filled(batches):
         places = table[FRAGMENT].combine_chunks()
@@ -136,8 +157,8 @@ def fragments(shared: dict[str, Any], number_of_place: dict[int, int], batches: 
         borders.append(len(places))
         for first, last in zip(borders, borders[1:]):
             if held and held[0][FRAGMENT][0] != places[first]:
-                yield from answer(held)
+                yield pyarrow.concat_tables(held)
                 held = []
             held.append(table.slice(first, last - first))
     if held:
-        yield from answer(held)
+        yield pyarrow.concat_tables(held)

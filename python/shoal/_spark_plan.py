@@ -28,7 +28,7 @@ def columns_of(frame: Any) -> list[str]:
     for name in columns:
         if columns.count(name) > 1:
             raise _shoal.InputError(f"the table has two columns {name!r}")
-        if name in (_spark_parts.FRAGMENT, _spark_parts.TOLD):
+        if name in (_spark_parts.FRAGMENT, _spark_parts.TOLD, _spark_parts.LEAF, _spark_parts.ROWS):
             raise _shoal.InputError(f"the table has a column {name!r}, a name that is needed here; rename it")
     return columns
 
@@ -102,6 +102,7 @@ class PlanningRun:
         self.session = frame.sparkSession
         self.broadcasts: list[Any] = []
         self.tuples: Any = None
+        self.under_leaves: Any = None
         self.handle = _spark_parts.job_handle(job.shared())
 
     def broadcast(self, plan: bytes) -> Any:
@@ -120,8 +121,9 @@ class PlanningRun:
     def close(self) -> None:
         for broadcast in self.broadcasts:
             broadcast.unpersist()
-        if self.tuples is not None:
-            self.tuples.unpersist()
+        for counted in (self.tuples, self.under_leaves):
+            if counted is not None:
+                counted.unpersist()
 
     # ---- count, plan, route ----
 
@@ -168,7 +170,9 @@ class PlannedRun:
     def __init__(self, run: PlanningRun, counted: _shoal.TablePlan, planner: _shoal.FragmentPlanner) -> None:
         self.run, self.planner, self.plan = run, planner, counted
         self.rows: list[int] = []
-        self.refused: list[list[int]] = []
+        # Sets of leaves, of which it is known whether their rows may be a fragment.
+        self.holding: list[list[int]] = []
+        self.broken: list[list[int]] = []
 
     def cut(self) -> None:
         run = self.run
@@ -178,6 +182,9 @@ class PlannedRun:
         raw = run.frame.groupBy(*columns).count()
         keyed = raw.mapInArrow(lambda batches: _worker().keys(shared.value, batches), "key string, count bigint")
         run.tuples = keyed.groupBy("key").sum("count").withColumnRenamed("sum(count)", "count").persist()
+        self.planner.count_tuples(run.tuples.count())
+        if self.planner.fragments < 2:
+            return
         wanted = self.planner.pilot_rows
         pilot = arrow_of(
             run.tuples.mapInArrow(lambda batches: _worker().drawn(shared.value, wanted, batches), "key string, count bigint")
@@ -200,15 +207,57 @@ class PlannedRun:
         return rows
 
     def join(self) -> None:
-        self.planner.join(self.rows, self.refused)
+        """Leaves become fragments. Those whose rows break a model as one group join others, as they do where one process has all rows:
+        every set of leaves that this depends on is looked at."""
+        columns = self.plan.model_columns()
+        unknown = self.planner.join(self.rows, self.holding, self.broken)
+        while unknown and columns is not None:
+            keeps = self.keep_models(unknown, columns)
+            for leaves, keep in zip(unknown, keeps):
+                (self.holding if keep else self.broken).append(leaves)
+            unknown = self.planner.join(self.rows, self.holding, self.broken)
         self.plan = _shoal.TablePlan(self.run.handle, self.planner.bytes())
+
+    def keep_models(self, sets: list[list[int]], columns: list[str]) -> list[bool]:
+        """Whether the rows under each of these sets of leaves keep the models as one group: Spark counts different rows under each leaf
+        once, and workers look at those of a set together."""
+        from pyspark.sql import functions, types
+
+        run = self.run
+        shared = run.broadcast(self.planner.bytes())
+        if run.under_leaves is None:
+            keys = list(dict.fromkeys([*self.plan.key_columns(), *columns]))
+            schema = types.StructType(
+                [types.StructField(_spark_parts.LEAF, types.IntegerType()), *[run.frame.schema[name] for name in columns]]
+            )
+            seen = run.frame.select(*[quoted(name) for name in keys]).mapInArrow(
+                lambda batches: _worker().under_leaves(shared.value, columns, batches), schema
+            )
+            grouped = seen.groupBy(*[quoted(name) for name in (_spark_parts.LEAF, *columns)])
+            run.under_leaves = grouped.agg(functions.count("*").alias(_spark_parts.ROWS)).persist()
+        set_of_leaf = run.session.createDataFrame(
+            [(leaf, number) for number, leaves in enumerate(sets) for leaf in leaves],
+            f"{_spark_parts.LEAF} int, {_spark_parts.FRAGMENT} int",
+        )
+        kept = (
+            run.under_leaves.join(functions.broadcast(set_of_leaf), _spark_parts.LEAF)
+            .repartition(_spark_parts.FRAGMENT)
+            .sortWithinPartitions(_spark_parts.FRAGMENT)
+            .mapInArrow(
+                lambda batches: _worker().kept(shared.value, columns, batches), f"{_spark_parts.FRAGMENT} int, keeps boolean"
+            )
+        )
+        found = {number: bool(keeps) for number, keeps in kept.collect()}
+        return [found.get(number, False) for number in range(len(sets))]
 
     def refuse(self, fragments: list[int]) -> bool:
         """These fragments have no answer alone: they join others. False where there is nobody left to join."""
         if self.plan.fragments < 2:
             return False
         for fragment in fragments:
-            self.refused.append([leaf for leaf in self.plan.leaves if self.plan.fragment_of_leaf[leaf] == fragment])
+            leaves = [leaf for leaf in self.plan.leaves if self.plan.fragment_of_leaf[leaf] == fragment]
+            self.holding = [known for known in self.holding if known != leaves]
+            self.broken.append(leaves)
         self.join()
         return True
 

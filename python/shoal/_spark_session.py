@@ -15,7 +15,7 @@ import pyarrow
 from . import _shoal
 from ._progress import Show
 
-_TOKENS = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"", re.DOTALL)
+_TOKENS = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|\bSUM\(1\)", re.DOTALL)
 
 
 def quoted(name: str) -> str:
@@ -24,10 +24,13 @@ def quoted(name: str) -> str:
 
 
 def spark_sql(sql: str, relation: str = "release") -> str:
-    """Standard SQL as Spark reads it: names in backticks, texts with backslashes; FROM "release" names `relation`."""
+    """Standard SQL as Spark reads it: names in backticks, texts with backslashes; FROM "release" names `relation`. Counts of rows are
+    decimals of 38 digits: models multiply them, and what Spark counts in 64 bits may overflow without a word."""
 
     def token(found: re.Match[str]) -> str:
         text = found.group(0)
+        if text == "SUM(1)":
+            return "SUM(CAST(1 AS DECIMAL(20, 0)))"
         inner = text[1:-1]
         if text[0] == "'":
             return "'" + inner.replace("\\", "\\\\").replace("''", "\\'") + "'"
@@ -51,21 +54,34 @@ def arrow_of(frame: Any) -> Any:
     return pyarrow.Table.from_batches(batches)
 
 
+def as_texts(frame: Any) -> Any:
+    """The frame with texts for cells, as the engine means them."""
+    from pyspark.sql import functions
+
+    cells = []
+    for field in frame.schema.fields:
+        cell = functions.col(quoted(field.name)).cast("string")
+        if field.dataType.typeName() in ("float", "double"):
+            cell = functions.regexp_replace(cell, r"\.0$", "")
+        cells.append(cell.alias(field.name))
+    return frame.select(*cells)
+
+
+def counted_texts(frame: Any, names: list[str]) -> list[tuple[str, Any]]:
+    """Of each of these columns the different texts, and how many rows have them."""
+    from pyspark.sql import functions
+
+    texts = as_texts(frame.select(*[quoted(name) for name in names]))
+    return [(name, arrow_of(texts.groupBy(functions.col(quoted(name)).alias("value")).count())) for name in names]
+
+
 class SparkEngine:
-    """Counts the groups of a release for the verification. Cells are texts, as the engine means them."""
+    """Counts the groups of a release for the verification."""
 
     def __init__(self, frame: Any) -> None:
-        from pyspark.sql import functions
-
         self._session = frame.sparkSession
         self._view = f"shoal_{uuid.uuid4().hex}"
-        cells = []
-        for field in frame.schema.fields:
-            cell = functions.col(quoted(field.name)).cast("string")
-            if field.dataType.typeName() in ("float", "double"):
-                cell = functions.regexp_replace(cell, r"\.0$", "")
-            cells.append(cell.alias(field.name))
-        frame.select(*cells).createOrReplaceTempView(self._view)
+        as_texts(frame).createOrReplaceTempView(self._view)
 
     def __enter__(self) -> SparkEngine:
         return self

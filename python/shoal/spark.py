@@ -17,7 +17,7 @@ from . import _shoal, _spark_parts
 from ._progress import Show, shown
 from ._spark_looking import measure, risk
 from ._spark_plan import PlannedRun, PlanningRun, PortableJob, columns_of, readable
-from ._spark_session import Folder, SparkEngine, Watch, plain_errors, quoted
+from ._spark_session import Folder, SparkEngine, Watch, counted_texts, plain_errors, quoted
 from ._spark_tuples import release_by_tuples
 from .job import Job
 from .looking import JobLike, Verification
@@ -148,10 +148,12 @@ def _fingerprint(rows: Any, names: list[str]) -> tuple[int, int]:
     return int(count), int(total or 0)
 
 
-def _verified(session: Any, path: str, staged: tuple[int, int], job: PortableJob, told: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The checks of the files as they were written. Raises VerificationError unless all of them passed."""
-    written = session.read.parquet(path)
-    checks = _checks_of(written, job.handle)
+def _verified(frame: Any, path: str, staged: tuple[int, int], job: PortableJob, told: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The checks of the files as they were written, beside the frame that they are a release of. Raises VerificationError unless all of
+    them passed."""
+    written = frame.sparkSession.read.parquet(path)
+    verification = _verification(written, job.handle, counted_texts(frame, job.handle.compared_columns))
+    checks = list(json.loads(verification.page.json())["checks"])
     here = _fingerprint(written, job.released)
     same = here == staged and here[0] == sum(one["rows_out"] for one in told)
     checks.append(
@@ -161,7 +163,7 @@ def _verified(session: Any, path: str, staged: tuple[int, int], job: PortableJob
             "detail": f"{here[0]} rows in the files, {staged[0]} from the fragments" + ("" if same else "; they are not the same"),
         }
     )
-    in_fragments = {check["name"] for one in told for check in one["checks"]}
+    in_fragments = set.intersection(*[{check["name"] for check in one["checks"] if check["result"] == "passed"} for one in told])
     for check in checks:
         # What needs the original was checked where that was: in every fragment, cell by cell.
         if check["result"] == "not checked" and check["name"] in in_fragments:
@@ -179,15 +181,13 @@ def _verified(session: Any, path: str, staged: tuple[int, int], job: PortableJob
     return checks
 
 
-def _checks_of(frame: Any, handle: _shoal.JobHandle) -> list[dict[str, Any]]:
-    return list(json.loads(_verification(frame, handle).page.json())["checks"])
-
-
-def _verification(frame: Any, handle: _shoal.JobHandle) -> _shoal.VerificationHandle:
-    """The engine asks, Spark counts: the same SQL text that DuckDB is given elsewhere. The engine itself is shown no rows."""
+def _verification(frame: Any, handle: _shoal.JobHandle, counted: list[tuple[str, Any]]) -> _shoal.VerificationHandle:
+    """The engine asks, Spark counts: the same SQL text that DuckDB is given elsewhere. The engine itself is shown no rows. `counted`:
+    columns of the original, for models that compare groups with it."""
     with SparkEngine(frame) as engine:
         empty = pyarrow.table({name: pyarrow.array([], pyarrow.string()) for name in frame.columns})
-        tables = _shoal.VerifyTables(_spark_parts.taken(empty, "the release"), None, None, [])
+        whole = [(name, _spark_parts.taken(values, f"the column {name!r}")) for name, values in counted]
+        tables = _shoal.VerifyTables(_spark_parts.taken(empty, "the release"), None, None, [], counted=whole)
         return _shoal.verify(handle, tables, lambda _: engine, None, None)
 
 
@@ -241,7 +241,7 @@ def anonymize(
         watch.stage("write")
         path = _write(rows, asked, max(1, -(-rows_out // _ROWS_PER_FILE)), folder)
         watch.stage("verify")
-        checks = _verified(session, path, _fingerprint(rows, asked.released), asked, told)
+        checks = _verified(chosen, path, _fingerprint(rows, asked.released), asked, told)
         folder.publish(path)
     report = {
         "method": asked.method,
@@ -258,9 +258,17 @@ def anonymize(
     return SparkRelease(session, output, report)
 
 
-def verify(frame: Any, job: JobLike = None, **keywords: Any) -> Verification:
+def verify(frame: Any, job: JobLike = None, *, original: Any = None, **keywords: Any) -> Verification:
     """Whether a release in a Spark DataFrame keeps the job's promise: its groups are counted by Spark, from the same SQL text that
-    shoal.verify has DuckDB run. Cells are not compared with an original: who is whose row only the maker of a release knows."""
+    shoal.verify has DuckDB run. ``original``: the DataFrame that it was made from, for models that compare groups with the whole table
+    (they are not checked without it). Cells are not compared with it: who is whose row only the maker of a release knows."""
     columns_of(frame)
     handle = Job.of(job, keywords)._handle()
-    return Verification(_verification(frame, handle), with_original=False)
+    counted = []
+    if original is not None:
+        names = handle.compared_columns
+        absent = [name for name in names if name not in columns_of(original)]
+        if absent:
+            raise _shoal.InputError(f"the original has no column {absent[0]!r}")
+        counted = counted_texts(readable(original, names), names)
+    return Verification(_verification(frame, handle, counted), with_original=False)

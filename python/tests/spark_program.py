@@ -79,7 +79,8 @@ def main() -> None:
             frame = frame.mapInArrow(lambda batches: told(attempt_file, kind, batches), frame.schema)
         start = time.monotonic()
         if asked.get("do") == "verify":
-            verification = shoal.spark.verify(frame, asked["job"])
+            original = session.read.parquet(asked["original"]) if asked.get("original") else None
+            verification = shoal.spark.verify(frame, asked["job"], original=original)
             answer = {"ok": bool(verification), "checks": verification.checks}
         elif asked.get("do") == "risk":
             answer = shoal.spark.risk(frame, asked["job"])

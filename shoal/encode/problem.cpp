@@ -182,4 +182,29 @@ std::string impossible(const std::vector<Requirement>& requirements, const Table
   return "";
 }
 
+std::string impossible_alone(const std::vector<Requirement>& requirements, const Table& part, const Encoding& encoding,
+                             const WholeTable& whole) {
+  CountedTable counted(part, encoding, &whole);
+  const uint64_t rows = part.input_rows();
+  for (const Requirement& requirement : requirements) {
+    if (std::string reason = too_few_rows(requirement, part, rows); !reason.empty()) return reason;
+    for (const ModelSpec& spec : requirement.models) {
+      bool holds = true;
+      if (of_population(spec)) {
+        throw_no_population(spec);
+      } else if (spec.kind == ModelKind::average_risk) {
+        holds = AverageRisk(spec).holds(1, rows);
+      } else {
+        const CountedModel model = counted.counted(spec);
+        const HistogramShape shape{model.counted->values, nullptr};
+        Histogram all(shape);
+        for (size_t row = 0; row < part.rows; ++row) all.add(model.counted->codes[row], part.times_of(row));
+        holds = model.model->holds(all);
+      }
+      if (!holds) return fmt::format("{} as one group break {}", shoal::counted(rows, "row"), model_text(spec));
+    }
+  }
+  return "";
+}
+
 }  // namespace shoal

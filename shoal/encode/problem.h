@@ -40,5 +40,9 @@ std::string impossible(const std::vector<Requirement>& requirements, const Table
 // The same of a table that is not at hand, without a population; `columns` has its columns, but no rows.
 std::string impossible(const std::vector<Requirement>& requirements, const Table& columns, const Encoding& encoding,
                        const WholeTable& whole, bool drops_rows);
+// Why a part of a table cannot be searched alone: its rows as one group do not keep the requirements. "" when they do.
+// The same whether rows may be dropped or not: a part that would need that belongs together with others.
+std::string impossible_alone(const std::vector<Requirement>& requirements, const Table& part, const Encoding& encoding,
+                             const WholeTable& whole);
 
 }  // namespace shoal

@@ -22,9 +22,10 @@ std::vector<ModelSpec> every_model(const ColumnEncoding& column) {
   return specs;
 }
 
-PrivacyValues privacy_of(const Table& table, const Encoding& encoding, const Groups& groups, double threshold) {
+PrivacyValues privacy_of(const Table& table, const Encoding& encoding, const Groups& groups, double threshold,
+                         const WholeTable* whole) {
   PrivacyValues values;
-  CountedTable counted(table, encoding);
+  CountedTable counted(table, encoding, whole);
   for (const ColumnEncoding& column : encoding.sensitive) {
     SensitiveValues of_column{column.name, {}, {}};
     for (const ModelSpec& spec : every_model(column)) {

@@ -12,8 +12,10 @@ namespace shoal {
 std::vector<ModelSpec> every_model(const ColumnEncoding& column);
 
 // Every sensitive column by every model of one column (ordered distance where it has an order, hierarchical where it
-// has a tree), and persons. `table` is the whole table, rows that were dropped included: models compare with it.
-PrivacyValues privacy_of(const Table& table, const Encoding& encoding, const Groups& groups, double threshold);
+// has a tree), and persons. `table` is the whole table, rows that were dropped included: models compare with it. Or a
+// part of `whole`, with which they compare then.
+PrivacyValues privacy_of(const Table& table, const Encoding& encoding, const Groups& groups, double threshold,
+                         const WholeTable* whole = nullptr);
 
 // The models that a requirement asks for, persons among them, in its order; its groups are `groups`. Those of the
 // population are left out: population_fit.h.

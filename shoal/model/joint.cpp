@@ -1,6 +1,7 @@
 // A model for attackers who know the other sensitive columns: they see the group's rows with the same tuple there, so
 // the model must hold for each of these parts. A part may be new, so what joins a group can break it: A becomes U.
 #include <algorithm>
+#include <numeric>
 
 #include "shoal/model/kinds.h"
 
@@ -15,6 +16,8 @@ class JointModel : public Model {
   Closure closure() const override {
     return inner_->closure() == Closure::any_superset ? Closure::union_only : inner_->closure();
   }
+
+  uint32_t paired_values() const override { return values_; }
 
   double value(const GroupView& group) const override {  // the worst part's
     const bool larger_is_safer = model_entry(spec().kind).larger_is_safer;
@@ -50,10 +53,13 @@ class JointModel : public Model {
     each_part(group, [&](const GroupView& part) { all = all && inner_->holds(part); });
     return all;
   }
+  // Added up from the least: to the last bit the same however the tuples are numbered, which a part of a table may do
+  // in its own way.
   double lack(const GroupView& group) const override {
-    double sum = 0;
-    each_part(group, [&](const GroupView& part) { sum += inner_->deficit(part); });
-    return sum;
+    std::vector<double> lacks;
+    each_part(group, [&](const GroupView& part) { lacks.push_back(inner_->deficit(part)); });
+    std::sort(lacks.begin(), lacks.end());
+    return std::accumulate(lacks.begin(), lacks.end(), 0.0);
   }
 
   std::unique_ptr<Model> inner_;

@@ -46,6 +46,10 @@ class Model {
   // Infinite where no parameter would do. Requires rows.
   virtual double value(const GroupView& group) const = 0;
 
+  // Of a joint model: how many values are paired with each tuple of the other columns (pair / paired_values() is the
+  // tuple). 0: the model counts no pairs.
+  virtual uint32_t paired_values() const { return 0; }
+
   // The logarithms that make this model's test constant for histograms that keep them; null when it needs none.
   virtual const CountLogs* logs() const { return nullptr; }
 

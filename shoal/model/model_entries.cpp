@@ -134,6 +134,11 @@ ModelEntry model_entry(ModelKind kind) {
   throw std::logic_error("a model without an entry");
 }
 
+bool compares_with_whole(const ModelSpec& spec) {
+  return spec.kind == ModelKind::t_closeness || spec.kind == ModelKind::delta_disclosure ||
+         spec.kind == ModelKind::beta_likeness;
+}
+
 bool counts_pairs(const ModelSpec& spec) {
   return spec.joint && spec.kind != ModelKind::persons && model_entry(spec.kind).has_column;
 }

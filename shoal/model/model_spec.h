@@ -80,6 +80,8 @@ std::vector<ModelEntry> model_entries();
 ModelEntry model_entry(ModelKind kind);
 // A joint model of a sensitive column: it counts pairs of a value and a tuple of the other sensitive columns.
 bool counts_pairs(const ModelSpec& spec);
+// Groups are compared with the whole table: t-closeness, delta-disclosure and beta-likeness.
+bool compares_with_whole(const ModelSpec& spec);
 
 // Throws Error(job): a parameter that is missing, out of its range or not one of its choices, no column, a column too
 // many.

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <random>
 
 #include "shoal/error.h"
 #include "shoal/model/average_risk.h"
@@ -205,6 +207,31 @@ TEST(WholeTable, OfAJointModel) {
       what_is_possible(parse_model("t-closeness:s:t=.2,joint=true"), whole, histogram(pairs, {2, 0, 0, 2}));
   EXPECT_FALSE(possible.holds);
   EXPECT_NE(possible.reason.find("the smallest t possible is 0.5000"), std::string::npos) << possible.reason;
+}
+
+// Parts of a table number tuples in their own ways, and searches compare what groups lack.
+TEST(JointModel, LacksTheSameHoweverTuplesAreNumbered) {
+  WholeColumn whole;
+  whole.counts = {50, 31, 17, 9};
+  whole.others = 30;
+  const auto model = make_model(parse_model("entropy-l:s:l=3.3,joint=true"), whole);
+  EXPECT_EQ(model->paired_values(), 4u);
+  const HistogramShape pairs{4 * whole.others, nullptr};
+  std::mt19937_64 random(3);
+  std::vector<uint32_t> number(whole.others);
+  std::iota(number.begin(), number.end(), 0u);
+  for (int round = 0; round < 200; ++round) {
+    std::shuffle(number.begin(), number.end(), random);
+    std::vector<uint32_t> counts(pairs.values, 0), renumbered(pairs.values, 0);
+    for (uint32_t pair = 0; pair < pairs.values; ++pair) {
+      counts[pair] = static_cast<uint32_t>(random() % 4);
+      renumbered[4 * number[pair / 4] + pair % 4] = counts[pair];
+    }
+    const Histogram group = histogram(pairs, counts), other = histogram(pairs, renumbered);
+    EXPECT_GT(model->deficit(group), 0);
+    EXPECT_EQ(model->deficit(group), model->deficit(other));  // to the last bit
+    EXPECT_EQ(model->value(group), model->value(other));
+  }
 }
 
 TEST(MakeModel, RefusesWhatCannotBe) {

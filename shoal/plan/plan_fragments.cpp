@@ -20,13 +20,10 @@ namespace {
 constexpr double kPilotTime = 0.1;  // of the time budget, at most
 
 // Models that compare groups with the whole table: inside a fragment that is unlike it hardly any group would do.
-bool compares_with_whole_table(const Problem& problem) {
+bool has_model_of_whole_table(const Problem& problem) {
   for (const auto& rule : problem.rules) {
     for (const CountedModel& counted : rule->models()) {
-      const ModelKind kind = counted.model->spec().kind;
-      if (kind == ModelKind::t_closeness || kind == ModelKind::delta_disclosure || kind == ModelKind::beta_likeness) {
-        return true;
-      }
+      if (compares_with_whole(counted.model->spec())) return true;
     }
   }
   return false;
@@ -172,7 +169,7 @@ FragmentWish wanted_fragments(const Problem& problem, size_t rows, CutTied tied)
     wish.reason =
         "requirements that share no column are searched apart, and what is cut for one tears the groups of another";
   } else if (by_rule && tied == CutTied::never &&
-             (needed.requirements.size() > 1 || compares_with_whole_table(needed))) {
+             (needed.requirements.size() > 1 || has_model_of_whole_table(needed))) {
     // What a user asks for is done. By itself nothing is cut where the whole table's distribution or several
     // requirements tie rows together: whether cutting lowers the loss there is not known.
     wish.reason = "several requirements, or models that compare with the whole table, tie its rows together";

@@ -120,10 +120,11 @@ void report_privacy(Draft& draft) {
   if (table.sensitive.empty() && !table.person) return;
   const auto before = raw_keys(table, encoding.hierarchies), after = released_keys(draft.released);
   Report& report = draft.report;
-  report.privacy_before = privacy_of(table, encoding, group_rows(table.rows, before), kRiskThreshold);
+  const WholeTable* const whole = draft.whole ? &*draft.whole : nullptr;
+  report.privacy_before = privacy_of(table, encoding, group_rows(table.rows, before), kRiskThreshold, whole);
   report.privacy =
-      privacy_of(table, encoding, group_rows(table.rows, after, draft.released.dropped_rows), kRiskThreshold);
-  CountedTable counted(table, encoding);
+      privacy_of(table, encoding, group_rows(table.rows, after, draft.released.dropped_rows), kRiskThreshold, whole);
+  CountedTable counted(table, encoding, whole);
   const auto requirements = plan_requirements(draft.job, draft.columns);
   for (size_t i = 0; i < requirements.size(); ++i) {
     if (requirements[i].models.empty()) continue;
@@ -255,7 +256,12 @@ Draft draft_release(const Job& asked, TableSource& source, Progress& progress, c
     report.requirements.push_back({column_names(requirement, table), requirement.k, 0, false});
   }
   const bool drops_rows = method.drops_rows && job.suppress_rows.value_or(0) > 0;
-  report.reason = impossible(requirements, table, draft.original.encoding, draft.population.get(), drops_rows);
+  if (fragment != nullptr && fragment->number && fragment->whole != nullptr) {
+    draft.whole = whole_beside(*fragment->whole, table);
+  }
+  report.reason = draft.whole
+                      ? impossible_alone(requirements, table, draft.original.encoding, *draft.whole)
+                      : impossible(requirements, table, draft.original.encoding, draft.population.get(), drops_rows);
   if (!report.reason.empty()) return draft;
 
   progress.stage("search");
@@ -263,7 +269,9 @@ Draft draft_release(const Job& asked, TableSource& source, Progress& progress, c
   const double processor_start = processor_seconds();
   const ContentOrder by_content(table, progress);
   by_content.arrange(draft.original.table);
-  const Problem problem = make_problem(job, method, draft.original, draft.population.get(), report.notices);
+  const Problem problem = draft.whole
+                              ? make_problem(job, method, table, draft.original.encoding, *draft.whole, report.notices)
+                              : make_problem(job, method, draft.original, draft.population.get(), report.notices);
   notice_ranges(job, method, draft.original.encoding, report.notices);
   draft.found = search(method, problem, progress, [&](const Problem& asked_of) {
     const TimeBudget budget(progress, job.time_budget, stage_start);

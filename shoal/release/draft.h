@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "shoal/encode/counted_table.h"
 #include "shoal/encode/encoding.h"
 #include "shoal/encode/population.h"
 #include "shoal/encode/roles.h"
@@ -32,6 +33,7 @@ struct Draft {
   std::shared_ptr<const Population> population;  // that the table was taken from; nullptr: not known
   SearchResult found;                            // has an answer unless the report says unsatisfied
   ReleasedTable released;                        // every cell of the quasi columns
+  std::optional<WholeTable> whole = {};          // what models compare with where `original` is a part of it
 
   bool satisfied() const { return found.recoding() != nullptr; }
   // The original rows that are released, ascending.
@@ -40,9 +42,9 @@ struct Draft {
 
 // Reads, encodes, searches and recodes. The job is checked first; its hierarchies must be at hand (make_encoding).
 // Throws Error for what the user got wrong. A fragment of a larger table is searched as run_search would search it
-// there; the models must not compare with the whole table. Rows that stand for several are searched as they are, the
-// same answer as if all were there; methods that cannot do so are refused by name, and with them a population, an
-// earlier release and the order of the input.
+// there: models compare with the whole table, and rows that do not keep the requirements as one group have no answer.
+// Rows that stand for several are searched as they are, the same answer as if all were there; methods that cannot do so
+// are refused by name, and with them a population, an earlier release and the order of the input.
 Draft draft_release(const Job& job, TableSource& source, Progress& progress, const TablesBeside& beside = {});
 
 // The beginning of a draft: checks the job, and says what is known before a row is read. `threads` and `method` of its

@@ -1,4 +1,6 @@
 // The plan of plan/plan_fragments.h where only counts are at hand.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -36,7 +38,14 @@ FragmentPlanner::FragmentPlanner(std::shared_ptr<const PlannedTable> table)
       whole_(without_rows(table_->encoding(), plan_.rows)) {
   const FragmentWish wish = wanted_fragments(problem(), plan_.rows, CutTied::always);
   sizes_ = wish.sizes;
+  asked_ = wish.asked;
   reason_ = wish.reason;
+}
+
+void FragmentPlanner::count_tuples(uint64_t tuples) {
+  if (asked_ || sizes_.fragments < 2) return;
+  sizes_ = with_tuples(sizes_, plan_.rows, tuples);
+  if (sizes_.fragments < 2) reason_ = fmt::format("{} different tuples are too few for fragments", tuples);
 }
 
 Problem FragmentPlanner::problem() const {

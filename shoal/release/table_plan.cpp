@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "shoal/encode/problem.h"
 #include "shoal/encode/raw_table.h"
 #include "shoal/encode/roles.h"
 #include "shoal/error.h"
@@ -19,6 +20,7 @@
 #include "shoal/method/method.h"
 #include "shoal/plan/pilot.h"
 #include "shoal/recode/apply.h"
+#include "shoal/release/promise_of.h"
 
 namespace shoal {
 namespace {
@@ -69,6 +71,12 @@ void for_each_row(TableSource& table, const std::vector<std::string>& columns, c
   });
 }
 
+RawColumn read_column(TableSource& table, const std::string& name, const Progress& progress) {
+  const auto place = table.find(name);
+  if (!place) throw Error(ErrorKind::input, fmt::format("no column '{}' in '{}'", name, table.name()));
+  return std::move(read_columns(table, {*place}, {}, progress).columns.front());
+}
+
 [[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::job, what); }
 
 void must_go_by_fragments(const Job& job) {
@@ -86,13 +94,11 @@ void must_go_by_fragments(const Job& job) {
     refuse("a table that is anonymized in parts has no order of its own: `order: input` is not possible");
   }
   for (const ModelSpec& model : all_models(job)) {
-    const bool compares = model.kind == ModelKind::t_closeness || model.kind == ModelKind::delta_disclosure ||
-                          model.kind == ModelKind::beta_likeness;
-    if (compares || of_population(model)) {
+    if (of_population(model)) {
       refuse(
-          fmt::format("model {} compares groups with {}, which no fragment of a table that is anonymized in parts "
-                      "holds; choose a method of shape levels, cut or regions",
-                      model_text(model), compares ? "the whole table" : "a population"));
+          fmt::format("model {} compares groups with a population, which no fragment of a table that is anonymized in "
+                      "parts holds; choose a method of shape levels, cut or regions",
+                      model_text(model)));
     }
   }
 }
@@ -109,6 +115,21 @@ Encoding encoding_for(const Job& job, const TablePlan& plan) {
     ++next;
   }
   return make_encoding(job, plan.domains, {source.name(), {}});
+}
+
+// How often each sensitive value occurs; of each domain, its texts are those of its encoding.
+std::optional<WholeTable> whole_table(const TablePlan& plan, const Encoding& encoding) {
+  if (plan.rows > kMostRows) return std::nullopt;
+  WholeTable whole{plan.rows, {}, 0, {}};
+  for (const ColumnEncoding& column : encoding.sensitive) {
+    const auto domain = std::find_if(plan.domains.begin(), plan.domains.end(),
+                                     [&](const Domain& known) { return known.name == column.name; });
+    std::vector<uint32_t>& counts = whole.counts.emplace_back(column.leaf_texts.size(), 0);
+    for (size_t text = 0; text < domain->counts.size(); ++text) {
+      counts[column.leaf_of_text[text]] += static_cast<uint32_t>(domain->counts[text]);
+    }
+  }
+  return whole;
 }
 
 }  // namespace
@@ -178,9 +199,10 @@ Domain read_domain(const std::string& column, TableSource& counted, const Progre
 PlannedTable::PlannedTable(const Job& job, TablePlan plan) : job_(job), plan_(std::move(plan)) {
   check_job(job_);
   must_go_by_fragments(job_);
+  refuse_too_many_to_compare(job_, plan_.rows);
   encoding_ = encoding_for(job_, plan_);
-  const auto columns = plan_columns(job_, NamedColumns(plan_.columns));
-  key_columns_ = united(plan_requirements(job_, columns)).columns;
+  whole_ = whole_table(plan_, encoding_);
+  key_columns_ = united(requirements()).columns;
   for (const CutTree::Node& node : plan_.tree.nodes()) {
     if (!node.is_leaf() && std::find(key_columns_.begin(), key_columns_.end(), node.column) == key_columns_.end()) {
       throw Error(ErrorKind::input, "the plan cuts a column that no requirement is about");
@@ -195,35 +217,82 @@ std::vector<std::string> PlannedTable::key_columns() const {
 }
 
 FragmentOfTable PlannedTable::fragment(size_t number) const {
-  return {encoding_, plan_.domains, plan_.fragments() > 1 ? std::optional(number) : std::nullopt};
+  return {encoding_, plan_.domains, plan_.fragments() > 1 ? std::optional(number) : std::nullopt,
+          whole_ ? &*whole_ : nullptr};
 }
+
+namespace {
+
+// A column's codes, as the whole table has them.
+std::vector<uint32_t> codes_of(TableSource& rows, const ColumnEncoding& column, const Progress& progress) {
+  const RawColumn raw = read_column(rows, column.name, progress);
+  std::vector<uint32_t> leaf_of;
+  for (size_t text = 0; text < raw.texts.size(); ++text) {
+    const auto found = std::lower_bound(column.texts.begin(), column.texts.end(), raw.texts[text]);
+    if (found == column.texts.end() || *found != raw.texts[text]) {
+      throw Error(ErrorKind::input,
+                  fmt::format("'{}' {}: '{}' in the column '{}' is not among the values that were counted before: the "
+                              "table changed while it was read",
+                              rows.name(), rows.place(raw.first_rows[text]), raw.texts[text], column.name));
+    }
+    leaf_of.push_back(column.leaf_of_text[static_cast<size_t>(found - column.texts.begin())]);
+  }
+  std::vector<uint32_t> codes;
+  codes.reserve(raw.codes.size());
+  raw.codes.visit([&](auto raw_codes) {
+    for (auto code : raw_codes) codes.push_back(leaf_of[code]);
+  });
+  return codes;
+}
+
+}  // namespace
 
 std::vector<std::vector<uint32_t>> PlannedTable::codes(TableSource& rows, const Progress& progress) const {
   std::vector<std::vector<uint32_t>> result;
-  for (size_t j : key_columns_) {
-    const ColumnEncoding& column = encoding_.columns[j];
-    const auto place = rows.find(column.name);
-    if (!place) throw Error(ErrorKind::input, fmt::format("no column '{}' in '{}'", column.name, rows.name()));
-    const RawColumn raw = std::move(read_columns(rows, {*place}, {}, progress).columns.front());
-    std::vector<uint32_t> leaf_of;
-    for (size_t text = 0; text < raw.texts.size(); ++text) {
-      const auto found = std::lower_bound(column.texts.begin(), column.texts.end(), raw.texts[text]);
-      if (found == column.texts.end() || *found != raw.texts[text]) {
-        throw Error(
-            ErrorKind::input,
-            fmt::format("'{}' {}: '{}' in the column '{}' is not among the values that were counted before: the "
-                        "table changed while it was read",
-                        rows.name(), rows.place(raw.first_rows[text]), raw.texts[text], column.name));
-      }
-      leaf_of.push_back(column.leaf_of_text[static_cast<size_t>(found - column.texts.begin())]);
-    }
-    std::vector<uint32_t>& codes = result.emplace_back();
-    codes.reserve(raw.codes.size());
-    raw.codes.visit([&](auto raw_codes) {
-      for (auto code : raw_codes) codes.push_back(leaf_of[code]);
-    });
-  }
+  for (size_t j : key_columns_) result.push_back(codes_of(rows, encoding_.columns[j], progress));
   return result;
+}
+
+std::vector<Requirement> PlannedTable::requirements() const {
+  return plan_requirements(job_, plan_columns(job_, NamedColumns(plan_.columns)));
+}
+
+std::optional<std::vector<std::string>> PlannedTable::model_columns() const {
+  std::vector<ModelSpec> models;
+  for (const Requirement& requirement : requirements()) {
+    models.insert(models.end(), requirement.models.begin(), requirement.models.end());
+  }
+  if (models.empty() || !whole_) return std::nullopt;
+  std::vector<std::string> names;
+  for (const std::string& name : plan_.columns) {
+    const Role role = job_.role_of(name);
+    if (role != Role::sensitive && role != Role::person) continue;
+    const bool looked_at = std::any_of(models.begin(), models.end(), [&](const ModelSpec& model) {
+      return model.column == name || (role == Role::sensitive && model.joint);
+    });
+    if (looked_at) names.push_back(name);
+  }
+  return names;
+}
+
+bool PlannedTable::keeps_models(TableSource& rows, std::vector<uint32_t> times, const Progress& progress) const {
+  const auto looked_at = model_columns();
+  if (!looked_at) return true;
+  Table part;
+  part.rows = times.size();
+  part.times = std::move(times);
+  for (const ColumnEncoding& column : encoding_.columns) part.quasi.push_back({column.name, {}, {}});
+  for (const ColumnEncoding& column : encoding_.sensitive) {
+    Column& codes = part.sensitive.emplace_back(Column{column.name, {}, {}});
+    if (std::find(looked_at->begin(), looked_at->end(), column.name) == looked_at->end()) continue;
+    codes.codes = Codes(codes_of(rows, column, progress));
+  }
+  if (const ColumnJob* person = person_column(job_)) {
+    if (std::find(looked_at->begin(), looked_at->end(), person->name) != looked_at->end()) {
+      part.person = Column{person->name, read_column(rows, person->name, progress).codes, {}};
+    }
+  }
+  return impossible_alone(requirements(), part, encoding_, whole_beside(*whole_, part)).empty();
 }
 
 std::vector<std::string> PlannedTable::keys(TableSource& rows, const Progress& progress) const {

@@ -21,6 +21,7 @@
 #include "shoal/encode/encoding.h"
 #include "shoal/encode/table_source.h"
 #include "shoal/job/job.h"
+#include "shoal/model/requirement.h"
 #include "shoal/plan/cut_tree.h"
 #include "shoal/plan/fragments.h"
 #include "shoal/plan/plan_fragments.h"
@@ -51,8 +52,8 @@ Domain read_domain(const std::string& column, TableSource& counted, const Progre
 class PlannedTable {
  public:
   // The job's hierarchies must be at hand. Throws Error for what the user got wrong: a job that does not fit the table,
-  // or that asks for what cannot be had in fragments (models that compare with the whole table or with a population, a
-  // time budget, rows in the order of the input, methods of another shape than groups).
+  // or that asks for what cannot be had in fragments (models that compare with a population, a time budget, rows in the
+  // order of the input, methods of another shape than groups, models that compare with more than kMostRows rows).
   PlannedTable(const Job& job, TablePlan plan);
 
   const Job& job() const { return job_; }
@@ -68,6 +69,12 @@ class PlannedTable {
   std::vector<uint64_t> drawn(TableSource& tuples, size_t wanted, const Progress& progress) const;
   // For tuples (column key): the leaf of each.
   std::vector<uint32_t> leaves(TableSource& tuples, const Progress& progress) const;
+  // What the models look at: the columns that keeps_models wants to see, in the table's order. Nothing where there are
+  // no models, or more than kMostRows rows, too many to know them together.
+  std::optional<std::vector<std::string>> model_columns() const;
+  // For rows that have model_columns(), each as often as `times` says: whether they keep the requirements as one group,
+  // so that they may be a fragment.
+  bool keeps_models(TableSource& rows, std::vector<uint32_t> times, const Progress& progress) const;
   // For rows as in keys(): the fragment of each.
   std::vector<uint32_t> fragments(TableSource& rows, const Progress& progress) const;
   // The same as an SQL expression over the table's columns, named as standard SQL does. `stored`: how each key
@@ -83,12 +90,14 @@ class PlannedTable {
  private:
   friend class FragmentPlanner;
   std::vector<std::vector<uint32_t>> codes(TableSource& rows, const Progress& progress) const;  // [key column][row]
+  std::vector<Requirement> requirements() const;
   std::vector<uint32_t> parsed(std::string_view key) const;
   uint32_t leaf(std::span<const uint32_t> codes) const;
 
   Job job_;
   TablePlan plan_;
   Encoding encoding_;
+  std::optional<WholeTable> whole_;  // nothing: more than kMostRows rows
   std::vector<size_t> key_columns_;  // of the quasi columns, ascending
 };
 
@@ -104,11 +113,15 @@ class FragmentPlanner {
   const FragmentSizes& sizes() const { return sizes_; }
   const std::string& reason() const { return reason_; }  // why there is one fragment; "" where more are wanted
 
+  // How many different tuples were counted: few make fewer fragments where these were not asked for by number. Before
+  // grow().
+  void count_tuples(uint64_t tuples);
   // The pilot: tuples (columns key and count, the rows of each that were drawn), in any order. Grows the tree.
   void grow(TableSource& drawn, Progress& progress);
   // [node of the tree]: rows of leaves. Cuts those again that have far too many; false where there are none.
   bool cut_again(const std::vector<uint64_t>& rows);
-  // Which leaves make a fragment. `holds`: whether the rows of these leaves as one group keep the models.
+  // Which leaves make a fragment. `holds`: whether the rows of these leaves as one group keep the models; the fragments
+  // are those of one process where it says so of all that it is asked about.
   void join(const std::vector<uint64_t>& rows, const std::function<bool(std::span<const uint32_t> leaves)>& holds);
 
   // As far as it is made.
@@ -123,6 +136,7 @@ class FragmentPlanner {
   const Job job_;      // without models: these look at rows
   const Table whole_;  // of so many rows; none of them is here
   FragmentSizes sizes_;
+  bool asked_ = false;  // by the user
   std::string reason_;
   Table sample_;
   std::optional<PilotTree> tree_;

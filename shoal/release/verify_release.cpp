@@ -14,7 +14,7 @@
 namespace shoal {
 namespace {
 
-// What trees are built from: a table, and of the larger table that it is a fragment of what stands in its columns.
+// What trees are built from: a table, and what stands in the columns of the larger table that it is a fragment of.
 struct TreeSource {
   TableSource& table;
   std::span<const Domain> domains;
@@ -83,7 +83,8 @@ Verification verify_release(const Job& job, TableSource& release, const TablesBe
   } else if (original != nullptr) {
     add_trees(promise, job, {original->table, domains, original->times}, progress);
   }
-  if (original != nullptr) add_inputs(promise, job, original->table, progress, original->times);
+  add_inputs(promise, job, domains);
+  if (original != nullptr && domains.empty()) add_inputs(promise, job, original->table, progress, original->times);
   std::vector<size_t> counted = counted_columns(promise, release.columns());
   std::optional<ReleaseWithTimes> with_times;
   SqlNames names;

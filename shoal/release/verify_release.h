@@ -16,7 +16,8 @@ namespace shoal {
 struct TablesBehind {
   const OriginalToVerify* original = nullptr;
   TableSource* population = nullptr;  // the people that the table was taken from, for k-map and delta-presence
-  // Of the larger table that this is a fragment of: builders make its trees from them. Empty: it is no fragment.
+  // What stands in columns of the whole table, where the original is a fragment of it or not at hand: builders make
+  // trees from them, models compare with them. Empty: the original is the whole, or nothing is known about it.
   std::span<const Domain> domains = {};
 };
 

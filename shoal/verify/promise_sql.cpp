@@ -51,11 +51,6 @@ std::string sensitive_cell(const Promise& promise, const std::string& column, co
   return fmt::format("CASE {} ELSE {} END", cases, cell);
 }
 
-bool compares_with_input(const ModelSpec& model) {
-  return model.kind == ModelKind::t_closeness || model.kind == ModelKind::beta_likeness ||
-         model.kind == ModelKind::delta_disclosure;
-}
-
 std::string about(const PromisedRequirement& requirement) {
   return fmt::format("requirement ({}) k={}", fmt::join(requirement.columns, ", "), requirement.k);
 }
@@ -120,7 +115,7 @@ std::string what_it_lacks(const ModelSpec& model) {
 std::optional<PromiseStatement> broken_groups_sql(const Promise& promise, const PromisedRequirement& requirement,
                                                   const ModelSpec& model, const SqlNames& names) {
   const auto input = promise.inputs.find(model.column);
-  if (of_population(model) || (compares_with_input(model) && input == promise.inputs.end())) return std::nullopt;
+  if (of_population(model) || (compares_with_whole(model) && input == promise.inputs.end())) return std::nullopt;
   ModelQuery query;
   query.group_columns = requirement.columns;
   std::set<std::string> sensitive;

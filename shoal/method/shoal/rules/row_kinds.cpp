@@ -1,11 +1,26 @@
 #include "shoal/method/shoal/rules/row_kinds.h"
 
 #include <algorithm>
+#include <optional>
+#include <unordered_map>
 
 namespace shoal {
 namespace {
 
 constexpr uint32_t kMostValues = 32;  // of one column, told apart
+
+// Tuples numbered as they first appear, those that do not left out: what is done with a part of a table then does not
+// depend on whether they have their numbers from the whole table.
+CountedColumn with_own_tuples(const CountedColumn& pairs, uint32_t paired_values) {
+  CountedColumn own{0, pairs.codes};
+  std::unordered_map<uint32_t, uint32_t> number_of;
+  for (uint32_t& code : own.codes) {
+    const auto tuple = number_of.emplace(code / paired_values, static_cast<uint32_t>(number_of.size())).first;
+    code = tuple->second * paired_values + code % paired_values;
+  }
+  own.values = static_cast<uint32_t>(number_of.size()) * paired_values;
+  return own;
+}
 
 // Codes as they are, or as places among about equally frequent stretches of codes: codes stand in the order of the
 // numbers or of the tree, so that neighbours are alike for every distance.
@@ -37,8 +52,13 @@ RowKinds::RowKinds(const GroupRule& rule, size_t rows) : of_row_(rows, 0) {
     }
     if (std::find(seen.begin(), seen.end(), column) != seen.end()) continue;
     seen.push_back(column);
-    exact_ = exact_ && column->values <= kMostValues;
-    const std::vector<uint32_t> values = few_values(*column);
+    std::optional<CountedColumn> own;
+    if (const uint32_t paired_values = model.model->paired_values(); paired_values > 0) {
+      own = with_own_tuples(*column, paired_values);
+    }
+    const CountedColumn& told_apart = own ? *own : *column;
+    exact_ = exact_ && told_apart.values <= kMostValues;
+    const std::vector<uint32_t> values = few_values(told_apart);
     std::vector<uint64_t> pairs(rows);
     for (size_t row = 0; row < rows; ++row) pairs[row] = uint64_t{of_row_[row]} << 32 | values[row];
     std::vector<uint64_t> occurring = pairs;
