@@ -106,7 +106,9 @@ class Driver {
     TablePlan plan;
     plan.rows = rows.size();
     plan.columns = kColumns;
-    for (size_t j : {0, 2, 3, 4}) {
+    for (size_t j = 0; j < kColumns.size(); ++j) {
+      const Role role = job.role_of(kColumns[j]);
+      if (role != Role::quasi && role != Role::sensitive) continue;
       std::map<std::string, size_t> counts;
       for (const auto& row : rows) ++counts[row[j]];
       Rows listed;
@@ -127,22 +129,10 @@ class Driver {
     });
   }
 
-  // As Spark does: sets of leaves that the tree asks about are looked at until all are known. How many broke a model.
+  // As Spark does. How many sets of leaves broke a model.
   size_t release(Rows& released) {
     grow();
-    std::map<std::vector<uint32_t>, bool> known;
-    for (size_t before = SIZE_MAX; before != known.size();) {
-      before = known.size();
-      std::set<std::vector<uint32_t>> asked;
-      join([&](std::span<const uint32_t> leaves) {
-        std::vector<uint32_t> sorted(leaves.begin(), leaves.end());
-        std::sort(sorted.begin(), sorted.end());
-        if (const auto found = known.find(sorted); found != known.end()) return found->second;
-        asked.insert(sorted);
-        return true;
-      });
-      for (const auto& leaves : asked) known[leaves] = keeps_models(leaves);
-    }
+    const size_t broken = join_what_keeps_models();
     for (size_t number = 0; const Rows& part : parts()) {
       const FragmentOfTable fragment = table_->fragment(number++);
       const Release one = anonymize(job_, *table_of(kColumns, part), progress_, {.fragment = &fragment});
@@ -151,7 +141,56 @@ class Driver {
       const Rows found = rows_of(one.table);
       released.insert(released.end(), found.begin(), found.end());
     }
-    return static_cast<size_t>(std::count_if(known.begin(), known.end(), [](const auto& set) { return !set.second; }));
+    return broken;
+  }
+
+  struct ByFamily {
+    Rows released;
+    double ncp = 0;
+    std::vector<size_t> fragments;  // [family]
+  };
+  // The same where requirements share no column: one family of them after the other, and rows take along what they are
+  // released as so far.
+  ByFamily release_by_family() {
+    ByFamily all;
+    std::vector<std::string> names;  // of columns that were searched for
+    Rows found(rows_.size());
+    for (const TablePlan& plan : table_->by_family()) {
+      table_ = std::make_shared<const PlannedTable>(job_, plan);
+      grow();
+      join_what_keeps_models();
+      all.fragments.push_back(table_->plan().fragments());
+      all.released.clear();
+      all.ncp = 0;
+      Rows next = found;
+      const auto fragment_of_row = table_->fragments(*table_of(kColumns, rows_), progress_);
+      for (size_t number = 0; number < all.fragments.back(); ++number) {
+        Rows part, before;
+        std::vector<size_t> row_at;
+        for (size_t row = rows_.size(); row-- > 0;) {  // any order
+          if (fragment_of_row[row] != number) continue;
+          part.push_back(rows_[row]);
+          before.push_back(found[row]);
+          row_at.push_back(row);
+        }
+        const auto beside = table_of(names, before);
+        const FragmentOfTable fragment = table_->fragment(number, names.empty() ? nullptr : beside.get());
+        const Release one = anonymize(table_->job(), *table_of(kColumns, part), progress_, {.fragment = &fragment});
+        EXPECT_EQ(one.report.status, Status::released) << one.report.reason;
+        EXPECT_TRUE(one.report.verification.ok());
+        all.ncp += one.report.measures.ncp;
+        const Rows rows = rows_of(one.table);
+        for (size_t i = 0; i < rows.size(); ++i) {
+          for (const std::string& name : table_->key_columns()) {
+            next[row_at.at(one.row_of_release.at(i))].push_back(rows[i].at(place_of(name, one.columns)));
+          }
+        }
+        all.released.insert(all.released.end(), rows.begin(), rows.end());
+      }
+      found = std::move(next);
+      for (const std::string& name : table_->key_columns()) names.push_back(name);
+    }
+    return all;
   }
 
   void grow() {
@@ -191,6 +230,24 @@ class Driver {
     table_ = std::make_shared<const PlannedTable>(job_, TablePlan::from_bytes(planner_->plan().bytes()));
   }
 
+  // Sets of leaves that the tree asks about are looked at until all are known. How many broke a model.
+  size_t join_what_keeps_models() {
+    std::map<std::vector<uint32_t>, bool> known;
+    for (size_t before = SIZE_MAX; before != known.size();) {
+      before = known.size();
+      std::set<std::vector<uint32_t>> asked;
+      join([&](std::span<const uint32_t> leaves) {
+        std::vector<uint32_t> sorted(leaves.begin(), leaves.end());
+        std::sort(sorted.begin(), sorted.end());
+        if (const auto found = known.find(sorted); found != known.end()) return found->second;
+        asked.insert(sorted);
+        return true;
+      });
+      for (const auto& leaves : asked) known[leaves] = keeps_models(leaves);
+    }
+    return static_cast<size_t>(std::count_if(known.begin(), known.end(), [](const auto& set) { return !set.second; }));
+  }
+
   std::vector<Rows> parts() {
     std::vector<Rows> parts(table_->plan().fragments());
     const auto fragment_of_row = table_->fragments(*table_of(kColumns, rows_), progress_);
@@ -208,10 +265,7 @@ class Driver {
     for (size_t row = 0; row < rows_.size(); ++row) {
       if (std::find(leaves.begin(), leaves.end(), leaf_of_row_[row]) == leaves.end()) continue;
       std::vector<std::string> cells;
-      for (const std::string& name : *columns) {
-        cells.push_back(
-            rows_[row][static_cast<size_t>(std::find(kColumns.begin(), kColumns.end(), name) - kColumns.begin())]);
-      }
+      for (const std::string& name : *columns) cells.push_back(rows_[row][place_of(name, kColumns)]);
       ++counts[cells];
     }
     Rows listed;
@@ -221,6 +275,10 @@ class Driver {
       times.push_back(count);
     }
     return table_->keeps_models(*table_of(*columns, listed), std::move(times), progress_);
+  }
+
+  static size_t place_of(const std::string& name, const std::vector<std::string>& columns) {
+    return static_cast<size_t>(std::find(columns.begin(), columns.end(), name) - columns.begin());
   }
 
   Job job_;
@@ -314,6 +372,80 @@ TEST(TablePlan, FragmentsCompareWithTheWholeTable) {
   }
   EXPECT_GT(refused, 0u);    // leaves that break a model joined others
   EXPECT_GT(searched, 64u);  // and yet tables were cut
+}
+
+TEST(TablePlan, RequirementsThatShareNoColumnAreSearchedOneFamilyAfterTheOther) {
+  Progress progress;
+  size_t cut = 0;
+  uint64_t seed = 60;
+  const std::vector<std::vector<RequirementJob>> asked{
+      {{{"age"}, 3}, {{"zip", "work"}, 4}},
+      {{{"zip"}, 5}, {{"age", "work"}, 3, {parse_model("distinct-l:ill:l=3")}}, {{"work"}, 6}},
+      {{{"work"}, 4}, {{"zip"}, 3}, {{"age"}, 5}},
+  };
+  for (const auto& requirements : asked) {
+    for (const char* more : {"", "t-closeness:ill:t=0.4", "distinct-l:ill:l=2,joint=true", "person"}) {
+      for (const char* method : {"shoal", "kaca", "bottom-up", "top-down"}) {
+        const std::string what = fmt::format("{} {} {}", method, more, ++seed);
+        Rows rows = ill_by_age(seed, 300);
+        Job job = job_with(method, "6");
+        job.k.reset();
+        job.requirements = requirements;
+        const bool could_drop = std::string(method) == "kaca";
+        if (could_drop) job.suppress_rows = 0.1;  // nothing comes of it
+        if (std::string(more) == "person") {
+          job.column("note").role = Role::person;
+        } else if (*more != 0) {
+          job.models = {parse_model(more)};
+        }
+        if (std::string(more).ends_with("joint=true")) {
+          job.column("note").role = Role::sensitive;
+          for (auto& row : rows) row[1] = row[1].size() > 2 ? "long" : "short";
+        }
+        const Release expected = anonymize(job, *table_of(kColumns, rows), progress);
+        ASSERT_EQ(expected.report.status, Status::released) << what << ": " << expected.report.reason;
+        Driver driver(job, rows);
+        EXPECT_TRUE(driver.table().notices().empty());
+        const Driver::ByFamily found = driver.release_by_family();
+        EXPECT_EQ(sorted(found.released), sorted(rows_of(expected.table))) << what;
+        EXPECT_NEAR(found.ncp, expected.report.measures.ncp, 1e-9) << what;
+        EXPECT_EQ(found.fragments.size(), requirements.front().columns.front() == "zip" ? 2u : requirements.size());
+        EXPECT_EQ(driver.table().notices().size(), could_drop ? 1u : 0u);
+        for (size_t fragments : found.fragments) cut += fragments > 1;
+      }
+    }
+  }
+  EXPECT_GT(cut, 60u);
+}
+
+TEST(TablePlan, FamiliesThatNobodyCutsStayTogether) {
+  Job job = job_with("shoal", "auto");
+  job.k.reset();
+  job.requirements = {{{"age"}, 3}, {{"zip", "work"}, 4}};
+  Driver driver(job, people(3, 200));
+  const std::vector<TablePlan> plans = driver.table().by_family();
+  ASSERT_EQ(plans.size(), 1u);
+  EXPECT_FALSE(plans.front().family.has_value());
+  TablePlan strange = plans.front();
+  strange.family = 2;
+  EXPECT_THROW(PlannedTable(job, strange), Error);
+  EXPECT_EQ(TablePlan::from_bytes(strange.bytes()).family, 2u);
+}
+
+TEST(TablePlan, PersonsAreCountedInEveryFragment) {
+  Progress progress;
+  const Rows rows = people(8, 300);
+  for (const char* method : {"shoal", "kaca", "bottom-up", "top-down"}) {
+    Job job = job_with(method, "5");
+    job.column("note").role = Role::person;
+    const Release expected = anonymize(job, *table_of(kColumns, rows), progress);
+    ASSERT_EQ(expected.report.status, Status::released) << expected.report.reason;
+    Driver driver(job, rows);
+    Rows released;
+    driver.release(released);
+    EXPECT_GT(driver.table().plan().fragments(), 1u);
+    EXPECT_EQ(sorted(released), sorted(rows_of(expected.table))) << method;
+  }
 }
 
 TEST(TablePlan, APartThatCouldDropRowsJoinsOthersAsInOneProcess) {

@@ -81,7 +81,23 @@ std::optional<std::string> fragments_sql(const PlanHandle& plan, const std::vect
   return plan.table->fragments_sql(kinds, most);
 }
 
-ReleaseHandle anonymize_fragment(const PlanHandle& plan, size_t number, const InputTable& rows, nb::object make_engine,
+// A plan for each family of requirements that is searched for by itself.
+std::vector<PlanHandle> by_family(const PlanHandle& plan) {
+  std::vector<PlanHandle> plans;
+  for (TablePlan& of_family : plan.table->by_family()) {
+    plans.push_back({plan.job, std::make_shared<const PlannedTable>(plan.job, std::move(of_family))});
+  }
+  return plans;
+}
+
+// The rows of a fragment, and what they are released as on columns of families that were searched for before.
+struct FragmentRows {
+  size_t number;
+  InputTable rows;
+  std::optional<InputTable> found;
+};
+
+ReleaseHandle anonymize_fragment(const PlanHandle& plan, const FragmentRows& part, nb::object make_engine,
                                  nb::object show, nb::object cancel) {
   ReleaseHandle handle;
   handle.job = plan.job;
@@ -91,8 +107,8 @@ ReleaseHandle anonymize_fragment(const PlanHandle& plan, size_t number, const In
       nb::gil_scoped_acquire acquired;
       second = second_engine(engine, progress);
     }
-    const FragmentOfTable fragment = plan.table->fragment(number);
-    handle.release = anonymize(plan.table->job(), *rows.table, second, progress, {.fragment = &fragment});
+    const FragmentOfTable fragment = plan.table->fragment(part.number, part.found ? part.found->table.get() : nullptr);
+    handle.release = anonymize(plan.table->job(), *part.rows.table, second, progress, {.fragment = &fragment});
   });
   return handle;
 }
@@ -138,6 +154,8 @@ void bind_plans(nb::module_& module) {
                      }
                      return leaves;
                    })
+      .def("by_family", by_family)
+      .def_prop_ro("notices", [](const PlanHandle& self) { return self.table->notices(); })
       .def("key_columns", [](const PlanHandle& self) { return self.table->key_columns(); })
       .def("keys", keys_of)
       .def("drawn",
@@ -168,8 +186,15 @@ void bind_plans(nb::module_& module) {
       .def("fragments_sql", fragments_sql)
       .def("losses", [](const PlanHandle& self, const std::string& column,
                         const std::vector<std::string>& texts) { return self.table->losses(column, texts); })
-      .def("anonymize", anonymize_fragment, nb::arg("number"), nb::arg("rows"), nb::arg("engine"),
-           nb::arg("show").none(), nb::arg("cancel").none());
+      .def("anonymize", anonymize_fragment, nb::arg("part"), nb::arg("engine"), nb::arg("show").none(),
+           nb::arg("cancel").none());
+  nb::class_<FragmentRows>(module, "FragmentRows")
+      .def(
+          "__init__",
+          [](FragmentRows* self, size_t number, const InputTable& rows, std::optional<InputTable> found) {
+            new (self) FragmentRows{number, rows, std::move(found)};
+          },
+          nb::arg(), nb::arg(), nb::arg().none() = nb::none());
   nb::class_<FragmentPlanner>(module, "FragmentPlanner")
       .def("__init__", [](FragmentPlanner* self, const PlanHandle& plan) { new (self) FragmentPlanner(plan.table); })
       .def_prop_ro("fragments", [](const FragmentPlanner& self) { return self.sizes().fragments; })

@@ -20,6 +20,7 @@ FRAGMENT = "shoal_fragment"  # the column that says where a row goes
 TOLD = "shoal_told"  # the column that says what became of a fragment, in a row of its own
 LEAF = "shoal_leaf"  # the column that says under which leaf of the tree a row lies
 ROWS = "shoal_rows"  # the column that says for how many rows one stands
+FOUND = "shoal_found_"  # before the names of columns that say what quasi columns are released as, before all of them are
 
 _plans: dict[str, _shoal.TablePlan] = {}
 
@@ -107,11 +108,16 @@ def routed(shared: dict[str, Any], places: list[int], batches: Iterable[Any]) ->
 
 
 def fragment(shared: dict[str, Any], number_of_place: dict[int, int], table: Any) -> Any:
-    """The rows of one fragment -> its release, verified, behind a row that tells what became of it."""
+    """The rows of one fragment -> its release, verified, behind a row that tells what became of it. Where other requirements follow that
+    share no column with these (``shared["found"]`` says what is to be kept for then): the rows as they are, and beside them what they
+    are released as so far."""
     plan = plan_of(shared)
     number = number_of_place[table[FRAGMENT][0].as_py()]
-    rows = table.drop_columns([FRAGMENT])
-    handle = plan.anonymize(number, taken(rows, f"fragment {number}"), _second_engine.engine(), None, None)
+    before = [name for name in table.column_names if name.startswith(FOUND)]
+    rows = table.drop_columns([FRAGMENT, *before])
+    found = taken(table.select(before).rename_columns([name[len(FOUND) :] for name in before])) if before else None
+    part = _shoal.FragmentRows(number, taken(rows, f"fragment {number}"), found)
+    handle = plan.anonymize(part, _second_engine.engine(), None, None)
     report = json.loads(handle.json(False))
     told = {
         "fragment": number,
@@ -124,18 +130,24 @@ def fragment(shared: dict[str, Any], number_of_place: dict[int, int], table: Any
         "checks": report.get("verification", {}).get("checks", []),
         "notices": report.get("notices") or [],
     }
-    schema = pyarrow.schema(
-        [(name, pyarrow.string() if name in shared["quasi"] else rows.schema.field(name).type) for name in shared["released"]]
-        + [(TOLD, pyarrow.string())]
-    )
+    follow = bool(shared["found"])
+    if follow:
+        texts = [*before, *[FOUND + name for name in shared["found"]]]
+        fields = [*rows.schema, *[(name, pyarrow.string()) for name in texts]]
+    else:
+        fields = [(name, pyarrow.string() if name in shared["quasi"] else rows.schema.field(name).type) for name in shared["released"]]
+    schema = pyarrow.schema([*fields, (TOLD, pyarrow.string())])
     released = []
     if handle.status == "released":
         release = pyarrow.table(handle.table)
         told["rows_out"] = release.num_rows
-        columns = [release[name].cast(schema.field(name).type) for name in shared["released"]]
+        if follow:
+            kept = table.take(_numbers(handle.row_of_release, pyarrow.uint32()))
+            release = pyarrow.table([*kept.drop_columns([FRAGMENT]).columns, *[release[name] for name in shared["found"]]], schema.names[:-1])
+        columns = [release[field.name].cast(field.type) for field in schema if field.name != TOLD]
         released.append(pyarrow.table([*columns, pyarrow.nulls(release.num_rows, pyarrow.string())], schema=schema))
     words = pyarrow.array([json.dumps(told)], pyarrow.string())
-    nothing = [pyarrow.nulls(1, schema.field(name).type) for name in shared["released"]]
+    nothing = [pyarrow.nulls(1, field.type) for field in schema if field.name != TOLD]
     return pyarrow.concat_tables([pyarrow.table([*nothing, words], schema=schema), *released])
 
 

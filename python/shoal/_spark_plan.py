@@ -28,7 +28,8 @@ def columns_of(frame: Any) -> list[str]:
     for name in columns:
         if columns.count(name) > 1:
             raise _shoal.InputError(f"the table has two columns {name!r}")
-        if name in (_spark_parts.FRAGMENT, _spark_parts.TOLD, _spark_parts.LEAF, _spark_parts.ROWS):
+        needed = (_spark_parts.FRAGMENT, _spark_parts.TOLD, _spark_parts.LEAF, _spark_parts.ROWS)
+        if name in needed or name.startswith(_spark_parts.FOUND):
             raise _shoal.InputError(f"the table has a column {name!r}, a name that is needed here; rename it")
     return columns
 
@@ -95,7 +96,8 @@ def readable(frame: Any, columns: list[str]) -> Any:
 
 
 class PlanningRun:
-    """One run of a job over a frame, from counting to the staged answers of all fragments."""
+    """One run of a job over a frame, from counting to the staged answers of all fragments. Where requirements share no column, each
+    family of them is planned and searched by itself, one after the other; the frame then has what was found before beside its rows."""
 
     def __init__(self, frame: Any, job: PortableJob, watch: Watch) -> None:
         self.frame, self.job, self.watch = frame, job, watch
@@ -105,7 +107,8 @@ class PlanningRun:
         self.under_leaves: Any = None
         self.handle = _spark_parts.job_handle(job.shared())
 
-    def broadcast(self, plan: bytes) -> Any:
+    def broadcast(self, plan: bytes, found: list[str] | None = None) -> Any:
+        """`found`: columns that are released in this turn, whose rows are searched once more for others."""
         job = self.job.shared()
         job["document"] = {"threads": 1, **job["document"]}  # Spark counts a core for each task
         shared = {
@@ -114,6 +117,7 @@ class PlanningRun:
             "plan": plan,
             "quasi": self.job.of("quasi"),
             "released": self.job.released,
+            "found": found or [],
         }
         self.broadcasts.append(self.session.sparkContext.broadcast(shared))
         return self.broadcasts[-1]
@@ -124,6 +128,7 @@ class PlanningRun:
         for counted in (self.tuples, self.under_leaves):
             if counted is not None:
                 counted.unpersist()
+        self.broadcasts, self.tuples, self.under_leaves = [], None, None
 
     # ---- count, plan, route ----
 
@@ -155,20 +160,25 @@ class PlanningRun:
             raise _shoal.InputError("the table has no rows")
         return _shoal.TablePlan.counted(self.handle, self.job.columns, rows, domains)
 
-    def plan(self) -> PlannedRun:
-        counted = self.count()
+    def plan(self, counted: _shoal.TablePlan, last: bool) -> PlannedRun:
+        """The fragments of a plan that has counts. `last`: no other requirements are searched for after these."""
         planner = _shoal.FragmentPlanner(counted)
-        planned = PlannedRun(self, counted, planner)
+        planned = PlannedRun(self, counted, planner, last)
         if planner.fragments >= 2:
             planned.cut()
         return planned
+
+    def go_on(self, staged: Any) -> None:
+        """The turn is over: these are the rows of the next one."""
+        self.close()
+        self.frame = staged.where(f"{_spark_parts.TOLD} IS NULL").drop(_spark_parts.TOLD)
 
 
 class PlannedRun:
     """The tree of a run, and what is known about its leaves."""
 
-    def __init__(self, run: PlanningRun, counted: _shoal.TablePlan, planner: _shoal.FragmentPlanner) -> None:
-        self.run, self.planner, self.plan = run, planner, counted
+    def __init__(self, run: PlanningRun, counted: _shoal.TablePlan, planner: _shoal.FragmentPlanner, last: bool) -> None:
+        self.run, self.planner, self.plan, self.last = run, planner, counted, last
         self.rows: list[int] = []
         # Sets of leaves, of which it is known whether their rows may be a fragment.
         self.holding: list[list[int]] = []
@@ -301,17 +311,19 @@ class PlannedRun:
 
         run = self.run
         fragments = self.plan.fragments
-        shared = run.broadcast(self.plan.bytes())
+        found = [] if self.last else self.plan.key_columns()
+        shared = run.broadcast(self.plan.bytes(), found)
         places = self.places(fragments)
         number_of_place = {place: number for number, place in enumerate(places)}
-        quasi = set(run.job.of("quasi"))
-        schema = types.StructType(
-            [
-                types.StructField(name, types.StringType() if name in quasi else run.frame.schema[name].dataType)
-                for name in run.job.released
-            ]
-            + [types.StructField(_spark_parts.TOLD, types.StringType())]
-        )
+        text = types.StringType()
+        if self.last:
+            quasi = set(run.job.of("quasi"))
+            fields = [types.StructField(name, text if name in quasi else run.frame.schema[name].dataType) for name in run.job.released]
+        else:
+            # All may be empty: the row that tells has nothing else.
+            fields = [types.StructField(field.name, field.dataType) for field in run.frame.schema.fields]
+            fields += [types.StructField(_spark_parts.FOUND + name, text) for name in found]
+        schema = types.StructType([*fields, types.StructField(_spark_parts.TOLD, text)])
         rows = self.routed(shared, places).repartition(fragments, _spark_parts.FRAGMENT)
         grouped = rows.groupBy(_spark_parts.FRAGMENT)
         if hasattr(grouped, "applyInArrow"):

@@ -25,6 +25,7 @@ from .looking import JobLike, Verification
 __all__ = ["SparkRelease", "anonymize", "measure", "risk", "verify"]
 
 _ROWS_PER_FILE = 1_000_000
+Told = list[dict[str, Any]]  # what was told of each fragment
 _ERRORS: dict[str, type[_shoal.ShoalError]] = {
     "unsatisfied": _shoal.Unsatisfiable,
     "verification-failed": _shoal.VerificationError,
@@ -69,17 +70,17 @@ class SparkRelease:
         )
 
 
-def _told(staged: Any) -> list[dict[str, Any]]:
+def _told(staged: Any) -> Told:
     rows = staged.where(f"{_spark_parts.TOLD} IS NOT NULL").select(_spark_parts.TOLD).collect()
     return sorted((json.loads(row[0]) for row in rows), key=lambda told: int(told["fragment"]))
 
 
-def _search(planned: PlannedRun, folder: Folder) -> tuple[Any, list[dict[str, Any]]]:
+def _search(planned: PlannedRun, folder: Folder, turn: int) -> tuple[Any, Told]:
     """Searches all fragments, those that have no answer alone together with others."""
     run = planned.run
     for attempt in range(64):
         run.watch.stage("search")
-        path = folder.inside(f"fragments-{attempt}")
+        path = folder.inside(f"fragments-{turn}-{attempt}")
         planned.answers().write.parquet(path)
         staged = run.session.read.parquet(path)
         told = _told(staged)
@@ -94,7 +95,25 @@ def _search(planned: PlannedRun, folder: Folder) -> tuple[Any, list[dict[str, An
     raise _shoal.Unsatisfiable("fragments without an answer could not be joined to ones that have one")
 
 
-def _merged_findings(told: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _search_all(run: PlanningRun, folder: Folder) -> tuple[Any, list[Told], list[str]]:
+    """The rows released, and what was told of each family of requirements that share no column: each is searched by itself, the last
+    one over rows that have what was found for all others beside them. Last, what is to be said besides."""
+    plans = run.count().by_family()
+    told_of: list[Told] = []
+    staged: Any = None
+    for turn, counted in enumerate(plans):
+        if turn > 0:
+            run.go_on(staged)
+        staged, told = _search(run.plan(counted, last=turn + 1 == len(plans)), folder, turn)
+        _must_be_released(told)
+        told_of.append(told)
+        if sum(one["rows_in"] for one in told) != sum(one["rows_in"] for one in told_of[0]):
+            raise _shoal.VerificationError("requirements that share no column were searched for in other rows; nothing was released")
+    rows = staged.where(f"{_spark_parts.TOLD} IS NULL").select(*[quoted(name) for name in run.job.released])
+    return rows, told_of, plans[-1].notices
+
+
+def _merged_findings(told: Told) -> list[dict[str, Any]]:
     merged: dict[str, dict[str, Any]] = {}
     for one in told:
         for finding in one["findings"]:
@@ -103,7 +122,7 @@ def _merged_findings(told: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return list(merged.values())
 
 
-def _must_be_released(told: list[dict[str, Any]]) -> None:
+def _must_be_released(told: Told) -> None:
     for one in told:
         if one["status"] != "released":
             error = _ERRORS.get(one["status"], _shoal.FindingError)(
@@ -118,7 +137,7 @@ _MEANS = ("prec", "gcp", "distortion_ratio", "modification_rate", "lm")
 _SUMS = ("ncp", "distortion")
 
 
-def _measures(told: list[dict[str, Any]]) -> dict[str, Any]:
+def _measures(told: Told) -> dict[str, Any]:
     rows = sum(one["rows_in"] for one in told)
     found: dict[str, Any] = {}
     for name in _MEANS + _SUMS:
@@ -148,14 +167,28 @@ def _fingerprint(rows: Any, names: list[str]) -> tuple[int, int]:
     return int(count), int(total or 0)
 
 
-def _verified(frame: Any, path: str, staged: tuple[int, int], job: PortableJob, told: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _passed_in_fragments(told_of: list[Told]) -> dict[str, int]:
+    """Checks that passed in all fragments, with how many these are: of every family of requirements that was searched for."""
+    passed: dict[str, int] = {}
+    broken: set[str] = set()
+    for told in told_of:
+        results = [{check["name"]: check["result"] == "passed" for check in one["checks"]} for one in told]
+        for name in set().union(*results):
+            if all(result.get(name) for result in results):
+                passed[name] = passed.get(name, 0) + len(told)
+            else:
+                broken.add(name)
+    return {name: fragments for name, fragments in passed.items() if name not in broken}
+
+
+def _verified(frame: Any, path: str, staged: tuple[int, int], job: PortableJob, told_of: list[Told]) -> list[dict[str, Any]]:
     """The checks of the files as they were written, beside the frame that they are a release of. Raises VerificationError unless all of
     them passed."""
     written = frame.sparkSession.read.parquet(path)
     verification = _verification(written, job.handle, counted_texts(frame, job.handle.compared_columns))
     checks = list(json.loads(verification.page.json())["checks"])
     here = _fingerprint(written, job.released)
-    same = here == staged and here[0] == sum(one["rows_out"] for one in told)
+    same = here == staged and here[0] == sum(one["rows_out"] for one in told_of[-1])
     checks.append(
         {
             "name": "files",
@@ -163,14 +196,14 @@ def _verified(frame: Any, path: str, staged: tuple[int, int], job: PortableJob, 
             "detail": f"{here[0]} rows in the files, {staged[0]} from the fragments" + ("" if same else "; they are not the same"),
         }
     )
-    in_fragments = set.intersection(*[{check["name"] for check in one["checks"] if check["result"] == "passed"} for one in told])
+    in_fragments = _passed_in_fragments(told_of)
     for check in checks:
         # What needs the original was checked where that was: in every fragment, cell by cell.
         if check["result"] == "not checked" and check["name"] in in_fragments:
-            check["result"], check["detail"] = "passed", f"in each of {len(told)} fragments"
+            check["result"], check["detail"] = "passed", f"in each of {in_fragments[check['name']]} fragments"
     for name in ("rows", "coverage"):
         if name in in_fragments:
-            checks.append({"name": name, "result": "passed", "detail": f"in each of {len(told)} fragments"})
+            checks.append({"name": name, "result": "passed", "detail": f"in each of {in_fragments[name]} fragments"})
     bad = [check for check in checks if check["result"] != "passed"]
     if bad:
         error = _shoal.VerificationError(
@@ -222,38 +255,37 @@ def anonymize(
     watch = Watch(session, shown(progress))
     with Folder(session, output) as folder, watch, plain_errors(watch):
         chosen = readable(frame, asked.columns)
+        notices: list[str] = []
         if _shoal.takes_counted_rows(asked.method):
             watch.stage("count")
             rows, told = release_by_tuples(chosen, asked, watch)
             _must_be_released(told)
-            fragments = 1
+            told_of = [told]
         else:
             run = PlanningRun(chosen, asked, watch)
             try:
-                planned = run.plan()
-                staged, told = _search(planned, folder)
-                _must_be_released(told)
-                fragments = planned.plan.fragments
-                rows = staged.where(f"{_spark_parts.TOLD} IS NULL").select(*[quoted(name) for name in asked.released])
+                rows, told_of, notices = _search_all(run, folder)
             finally:
                 run.close()
+        told = told_of[-1]
+        everything = [one for told in told_of for one in told]
         rows_out = sum(one["rows_out"] for one in told)
         watch.stage("write")
         path = _write(rows, asked, max(1, -(-rows_out // _ROWS_PER_FILE)), folder)
         watch.stage("verify")
-        checks = _verified(chosen, path, _fingerprint(rows, asked.released), asked, told)
+        checks = _verified(chosen, path, _fingerprint(rows, asked.released), asked, told_of)
         folder.publish(path)
     report = {
         "method": asked.method,
         "shape": shape,
         "rows_in": sum(one["rows_in"] for one in told),
         "rows_out": rows_out,
-        "fragments": fragments,
-        "fragment_rows": [one["rows_in"] for one in told],
+        "fragments": len(everything),
+        "fragment_rows": [one["rows_in"] for one in everything],
         "measures": _measures(told),
         "checks": checks,
-        "findings": _merged_findings(told),
-        "notices": sorted({notice for one in told for notice in one["notices"]}),
+        "findings": _merged_findings(everything),
+        "notices": sorted({*notices, *[notice for one in everything for notice in one["notices"]]}),
     }
     return SparkRelease(session, output, report)
 

@@ -278,6 +278,41 @@ def model_word(job: dict) -> str:
     return f": {job['models'][0]['model']}:"
 
 
+APART = [{"columns": ["age", "sex"], "k": 5}, {"columns": ["zip"], "k": 6}, {"columns": ["education"], "k": 30}]
+
+
+@pytest.mark.parametrize("kind", ["plain", "persons", "whole"])
+def test_requirements_that_share_no_column(folder, unlike, kind):
+    """Each family has fragments of its own, searched one after the other: the rows, measures and checks of one process."""
+    more = {
+        "plain": {"method": "kaca", "params": {"fragments": "5"}, "suppress_rows": 0.05},
+        "persons": {"columns": {**COLUMNS, "name": "person"}},
+        "whole": {"models": [{"model": "t-closeness", "column": "illness", "t": 0.35}]},
+    }[kind]
+    job = {**{name: value for name, value in SEARCHED.items() if name != "k"}, "requirements": APART, **more}
+    found = drive(folder, job, name=f"apart-{kind}", input=unlike, partitions=4, fault="worker")
+    assert "error" not in found, found
+    assert found["fragments"] > 6 and found["rows_in"] == found["rows_out"] == 900
+    assert sum(found["fragment_rows"]) == 3 * 900
+    whole = shoal.anonymize(pyarrow.parquet.read_table(unlike), os.path.join(folder, f"apart-{kind}.yaml"))
+    assert rows_in(folder, f"apart-{kind}") == rows_of(whole.frame)
+    assert {check["result"] for check in found["checks"]} == {"passed"}
+    wanted = {check["name"] for check in whole.report.as_dict()["verification"]["checks"]}
+    assert wanted <= {check["name"] for check in found["checks"]}
+    for name, value in found["measures"].items():
+        assert value == pytest.approx(whole.measures[name]), name
+    assert {finding["code"] for finding in whole.findings} <= {finding["code"] for finding in found["findings"]}
+    told = [notice for notice in found["notices"] if "no rows are dropped" in notice]
+    assert len(told) == (1 if kind == "plain" else 0)
+
+
+def test_the_same_bytes_where_requirements_share_no_column(folder, unlike):
+    job = {**{name: value for name, value in SEARCHED.items() if name != "k"}, "requirements": APART}
+    first = drive(folder, job, name="apart-2", input=unlike, partitions=2)
+    other = drive(folder, job, name="apart-7", input=unlike, partitions=7, fault="worker")
+    assert first["files"] == other["files"]
+
+
 def test_the_same_bytes_of_what_is_compared_with_the_whole_table(folder, unlike):
     first = drive(folder, compared("equal"), name="compared-2", input=unlike, partitions=2)
     other = drive(folder, compared("equal"), name="compared-7", input=unlike, partitions=7, fault="worker")

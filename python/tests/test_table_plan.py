@@ -34,9 +34,9 @@ QUASI = ["age", "sex", "zip", "education"]
 COLUMNS = ["age", "sex", "zip", "education", "illness", "income"]
 
 
-def shared(plan: bytes, document: dict = JOB) -> dict:
+def shared(plan: bytes, document: dict = JOB, found: list[str] = []) -> dict:
     job = {"document": document, "files": {}, "trees": {}}
-    return {"id": str(hash(plan)) + json.dumps(document), "job": job, "plan": plan, "quasi": QUASI, "released": COLUMNS}
+    return {"id": str(hash(plan)) + json.dumps(document), "job": job, "plan": plan, "quasi": QUASI, "released": COLUMNS, "found": found}
 
 
 def counts_of(values) -> pyarrow.Table:
@@ -49,10 +49,14 @@ def batches(table: pyarrow.Table, size: int = 97) -> list[pyarrow.RecordBatch]:
     return [*empty, *table.to_batches(max_chunksize=size)]
 
 
-def planned(table: pyarrow.Table, job: dict = JOB) -> bytes:
+def counted_plan(table: pyarrow.Table, job: dict = JOB) -> _shoal.TablePlan:
     handle = _spark_parts.job_handle(shared(b"", job)["job"])
     domains = [(name, _spark_parts.taken(counts_of(table[name].to_pylist()))) for name in COLUMNS if name in [*QUASI, *handle.columns("sensitive")]]
-    plan = _shoal.TablePlan.counted(handle, COLUMNS, table.num_rows, domains)
+    return _shoal.TablePlan.counted(handle, COLUMNS, table.num_rows, domains)
+
+
+def planned(table: pyarrow.Table, job: dict = JOB, counted_before: _shoal.TablePlan | None = None) -> bytes:
+    plan = counted_before or counted_plan(table, job)
     planner = _shoal.FragmentPlanner(plan)
     assert planner.fragments == 5 and planner.reason == ""
     raw = table.select(QUASI).append_column("count", pyarrow.array([1] * table.num_rows, pyarrow.int64()))
@@ -97,12 +101,12 @@ def planned(table: pyarrow.Table, job: dict = JOB) -> bytes:
     return planner.bytes()
 
 
-def answers(plan: bytes, table: pyarrow.Table, job: dict = JOB) -> pyarrow.Table:
+def answers(plan: bytes, table: pyarrow.Table, job: dict = JOB, found: list[str] = []) -> pyarrow.Table:
     """As on Spark without applyInArrow: rows of all fragments in one stream, sorted by their fragment."""
     places = [100, 7, 55, 3, 20, 1, 0, 9][: _spark_parts.plan_of(shared(plan, job)).fragments]
     routed = pyarrow.Table.from_batches(_spark_parts.routed(shared(plan, job), places, batches(table))).sort_by(_spark_parts.FRAGMENT)
     number_of_place = {place: number for number, place in enumerate(places)}
-    return pyarrow.Table.from_batches(_spark_parts.fragments(shared(plan, job), number_of_place, batches(routed)))
+    return pyarrow.Table.from_batches(_spark_parts.fragments(shared(plan, job, found), number_of_place, batches(routed)))
 
 
 def released_rows(table: pyarrow.Table) -> list[tuple]:
@@ -150,6 +154,33 @@ def test_leaves_that_break_a_model_join_others_as_in_one_process(model):
     assert released_rows(released) == released_rows(whole.frame)
 
 
+def test_requirements_that_share_no_column_are_searched_one_after_the_other():
+    """Rows go on to the next family as they are, what was found beside them."""
+    requirements = [{"columns": ["age"], "k": 5}, {"columns": ["sex", "zip"], "k": 4}, {"columns": ["education"], "k": 20}]
+    job = {**{name: value for name, value in JOB.items() if name != "k"}, "requirements": requirements, "method": "kaca", "params": {"fragments": "5"}, "suppress_rows": 0.1}
+    table = people(700, seed=12, missing=True).select(COLUMNS)
+    plans = counted_plan(table, job).by_family()
+    keys = [plan.key_columns() for plan in plans]
+    assert sorted(sum(keys, [])) == sorted(QUASI) and ["age"] in keys
+    rows = table
+    for number, counted in enumerate(plans):
+        last = number + 1 == len(plans)
+        answer = answers(planned(rows, job, counted), rows, job, [] if last else counted.key_columns())
+        told = [json.loads(words) for words in answer[_spark_parts.TOLD].to_pylist() if words]
+        assert len(told) > 1 and {one["status"] for one in told} == {"released"}
+        rows = answer.filter(pyarrow.compute.is_null(answer[_spark_parts.TOLD])).drop_columns([_spark_parts.TOLD])
+        if not last:
+            assert rows.select(COLUMNS).schema.equals(table.schema)
+            assert released_rows(rows.select(COLUMNS)) == released_rows(table)
+            assert [name for name in rows.column_names if name not in COLUMNS] == [_spark_parts.FOUND + name for name in sum(keys[: number + 1], [])]
+    whole = shoal.anonymize(table, job)
+    assert released_rows(rows) == released_rows(whole.frame)
+    gcp = sum(one["measures"]["gcp"] * one["rows_in"] for one in told) / 700
+    assert gcp == pytest.approx(whole.measures["gcp"])
+    assert plans[0].notices == ["no rows are dropped where several requirements are kept apart"]
+    assert plans[0].notices[0] in whole.report.as_dict()["notices"]
+
+
 def test_the_order_of_rows_and_batches_does_not_matter():
     table = people(500, seed=8).select(COLUMNS)
     order = list(range(500))
@@ -162,7 +193,8 @@ def test_the_order_of_rows_and_batches_does_not_matter():
 def test_a_fragment_without_an_answer_says_so():
     table = people(300, seed=5).select(COLUMNS)
     plan = _spark_parts.plan_of(shared(planned(table)))
-    handle = plan.anonymize(0, _spark_parts.taken(table.slice(0, 3)), _spark_parts._second_engine.engine(), None, None)
+    part = _shoal.FragmentRows(0, _spark_parts.taken(table.slice(0, 3)))
+    handle = plan.anonymize(part, _spark_parts._second_engine.engine(), None, None)
     assert handle.status == "unsatisfied" and "3 rows" in handle.reason
 
 

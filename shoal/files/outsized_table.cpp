@@ -5,8 +5,8 @@
 
 #include "shoal/encode/problem.h"
 #include "shoal/files/leaf_counts.h"
+#include "shoal/job/family_job.h"
 #include "shoal/job/requirements.h"
-#include "shoal/method/space/requirement_families.h"
 #include "shoal/plan/pilot.h"
 
 namespace shoal {
@@ -16,9 +16,7 @@ constexpr size_t kLeastBuffer = 4 << 10;  // bytes collected for a fragment befo
 
 // Of the first requirements that hang together.
 std::vector<size_t> columns_of_first_family(const Job& job, const std::vector<std::string>& quasi) {
-  const std::vector<Requirement> requirements = requirements_of(job, quasi);
-  if (job.unite) return united(requirements).columns;
-  const auto families = requirement_families(without_implied(requirements));
+  const std::vector<RequirementFamily> families = families_of(job, quasi);
   return families.empty() ? std::vector<size_t>{} : families.front().columns;
 }
 

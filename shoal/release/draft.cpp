@@ -7,6 +7,8 @@
 #include <algorithm>
 
 #include "shoal/encode/problem.h"
+#include "shoal/encode/raw_table.h"
+#include "shoal/error.h"
 #include "shoal/examine/findings.h"
 #include "shoal/examine/population_fit.h"
 #include "shoal/examine/privacy.h"
@@ -160,6 +162,28 @@ void refuse_what_needs_all_rows(const Draft& draft, const TablesBeside& beside) 
   if (draft.job.order == Order::input) refuse("the order of the input is asked for, which they do not have");
 }
 
+// What quasi columns of other families of requirements are released as, each row as it says there.
+void take_found(Draft& draft, TableSource& found, const Progress& progress) {
+  const Table& table = draft.original.table;
+  for (size_t j = 0; j < table.quasi.size(); ++j) {
+    const auto place = found.find(table.quasi[j].name);
+    if (!place) continue;
+    RawColumn raw = std::move(read_columns(found, {*place}, {}, progress).columns.front());
+    if (raw.codes.size() != table.rows) throw Error(ErrorKind::input, "what was released before has other rows");
+    const ReleasedCells cells(table.quasi[j], draft.original.encoding.hierarchies[j]);
+    ReleasedColumn released{{}, std::move(raw.codes)};
+    for (const std::string& text : raw.texts) {
+      const std::optional<Released> cell = cells.parse(text);
+      if (!cell) {
+        throw Error(ErrorKind::input,
+                    fmt::format("'{}' is no release of a value of the column '{}'", text, table.quasi[j].name));
+      }
+      released.values.push_back(*cell);
+    }
+    draft.released.quasi[j] = std::move(released);
+  }
+}
+
 // Nobody said what these columns are, so that the release goes without them.
 void note_left_out(Draft& draft) {
   std::vector<std::string> names;
@@ -298,6 +322,7 @@ Draft draft_release(const Job& asked, TableSource& source, Progress& progress, c
     settle_ranges(*recoding, table, draft.original.encoding.hierarchies, job.ranges);
   }
   draft.released = apply(*draft.found.recoding(), table, draft.original.encoding.hierarchies, job.threads);
+  if (fragment != nullptr && fragment->found != nullptr) take_found(draft, *fragment->found, progress);
   report.timings.recode = seconds_since(stage_start);
   report.rows_dropped = table.input_rows_of(draft.released.dropped_rows);
   report.rows_out = report.rows_in - report.rows_dropped;

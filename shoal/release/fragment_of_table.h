@@ -7,6 +7,7 @@
 
 #include "shoal/encode/counted_table.h"
 #include "shoal/encode/encoding.h"
+#include "shoal/encode/table_source.h"
 
 namespace shoal {
 
@@ -16,6 +17,9 @@ struct FragmentOfTable {
   std::optional<size_t> number;     // of the fragment, for its seed; nothing: the whole table is one fragment
   // What models compare with; its persons are not known. nullptr: more than kMostRows rows, with which none compares.
   const WholeTable* whole;
+  // What quasi columns are released as that other families of requirements were searched for before: columns of the
+  // same names, row by row. nullptr: there are none.
+  TableSource* found = nullptr;
 };
 
 // What models compare a part with. Persons have their numbers in the part alone: they are counted in groups, whose rows

@@ -19,6 +19,9 @@ Job without_models(Job job) {
   };
   clear(job.models);
   for (RequirementJob& requirement : job.requirements) clear(requirement.models);
+  for (ColumnJob& column : job.columns) {
+    if (column.role == Role::person) column.role = Role::none;  // or requirements would count persons
+  }
   return job;
 }
 

@@ -15,9 +15,11 @@
 #include "shoal/encode/raw_table.h"
 #include "shoal/encode/roles.h"
 #include "shoal/error.h"
+#include "shoal/job/family_job.h"
 #include "shoal/job/requirements.h"
 #include "shoal/measure/cell_loss.h"
 #include "shoal/method/method.h"
+#include "shoal/method/space/families_together.h"
 #include "shoal/plan/pilot.h"
 #include "shoal/recode/apply.h"
 #include "shoal/release/promise_of.h"
@@ -25,7 +27,7 @@
 namespace shoal {
 namespace {
 
-constexpr const char* kMark = "shoal table plan 1";
+constexpr const char* kMark = "shoal table plan 2";
 
 // The names of a table's columns, for those who ask nothing else of it.
 class NamedColumns final : public TableSource {
@@ -117,6 +119,22 @@ Encoding encoding_for(const Job& job, const TablePlan& plan) {
   return make_encoding(job, plan.domains, {source.name(), {}});
 }
 
+std::vector<std::string> quasi_columns(const Job& job, const TablePlan& plan) {
+  std::vector<std::string> names;
+  for (const std::string& name : plan.columns) {
+    if (job.role_of(name) == Role::quasi) names.push_back(name);
+  }
+  return names;
+}
+
+Job job_of_plan(const Job& job, const TablePlan& plan) {
+  if (!plan.family) return job;
+  const std::vector<std::string> quasi = quasi_columns(job, plan);
+  const std::vector<RequirementFamily> families = families_of(job, quasi);
+  if (*plan.family >= families.size()) throw Error(ErrorKind::input, "the plan is for requirements of another job");
+  return job_of_family(job, quasi, families[*plan.family]);
+}
+
 // How often each sensitive value occurs; of each domain, its texts are those of its encoding.
 std::optional<WholeTable> whole_table(const TablePlan& plan, const Encoding& encoding) {
   if (plan.rows > kMostRows) return std::nullopt;
@@ -150,7 +168,8 @@ std::string TablePlan::bytes() const {
   for (const auto& [left, node] : cut_leaf) {
     cuts.push_back({node, tree.nodes()[node].column, tree.nodes()[node].first_right});
   }
-  const nlohmann::json all = {kMark, rows, columns, domains_json, cuts, fragment_of_leaf};
+  const nlohmann::json of_family = family ? nlohmann::json(*family) : nlohmann::json();
+  const nlohmann::json all = {kMark, rows, columns, domains_json, cuts, fragment_of_leaf, of_family};
   const std::vector<uint8_t> packed = nlohmann::json::to_cbor(all);
   return {packed.begin(), packed.end()};
 }
@@ -173,6 +192,7 @@ TablePlan TablePlan::from_bytes(std::string_view bytes) {
     }
     all.at(5).get_to(plan.fragment_of_leaf);
     if (plan.fragment_of_leaf.size() != plan.tree.nodes().size()) throw std::invalid_argument("leaves");
+    if (!all.at(6).is_null()) plan.family = all.at(6).get<size_t>();
     return plan;
   } catch (const std::exception& fault) {
     throw Error(ErrorKind::input, fmt::format("these bytes are not a plan that shoal wrote ({})", fault.what()));
@@ -196,9 +216,10 @@ Domain read_domain(const std::string& column, TableSource& counted, const Progre
   return domain;
 }
 
-PlannedTable::PlannedTable(const Job& job, TablePlan plan) : job_(job), plan_(std::move(plan)) {
-  check_job(job_);
-  must_go_by_fragments(job_);
+PlannedTable::PlannedTable(const Job& job, TablePlan plan) : whole_job_(job), plan_(std::move(plan)) {
+  check_job(whole_job_);
+  must_go_by_fragments(whole_job_);
+  job_ = job_of_plan(whole_job_, plan_);
   refuse_too_many_to_compare(job_, plan_.rows);
   encoding_ = encoding_for(job_, plan_);
   whole_ = whole_table(plan_, encoding_);
@@ -216,9 +237,27 @@ std::vector<std::string> PlannedTable::key_columns() const {
   return names;
 }
 
-FragmentOfTable PlannedTable::fragment(size_t number) const {
+std::vector<TablePlan> PlannedTable::by_family() const {
+  const size_t families = families_of(whole_job_, quasi_columns(whole_job_, plan_)).size();
+  std::vector<TablePlan> plans;
+  bool any_cut = false;
+  for (size_t family = 0; families > 1 && family < families; ++family) {
+    plans.push_back(plan_);
+    plans.back().family = family;
+    const FragmentPlanner planner(std::make_shared<const PlannedTable>(whole_job_, plans.back()));
+    any_cut = any_cut || planner.sizes().fragments > 1;
+  }
+  return any_cut ? plans : std::vector<TablePlan>{plan_};
+}
+
+std::vector<std::string> PlannedTable::notices() const {
+  if (!plan_.family || whole_job_.suppress_rows.value_or(0) == 0) return {};
+  return {kNoRowsDroppedApart};
+}
+
+FragmentOfTable PlannedTable::fragment(size_t number, TableSource* found) const {
   return {encoding_, plan_.domains, plan_.fragments() > 1 ? std::optional(number) : std::nullopt,
-          whole_ ? &*whole_ : nullptr};
+          whole_ ? &*whole_ : nullptr, found};
 }
 
 namespace {

@@ -6,6 +6,9 @@
 //   PlannedTable::fragments     ->  where each row goes
 //   anonymize (TablesBeside::fragment) of every fragment
 //
+// Where requirements share no column, each family of them has a plan of its own (PlannedTable::by_family). These are
+// followed one after the other, and rows take along what they are released as on the columns of families before.
+//
 // Where the counts are those of a table in memory the fragments are those of plan_fragments, row by row.
 #pragma once
 
@@ -37,6 +40,7 @@ struct TablePlan {
   std::vector<Domain> domains;       // of its quasi and sensitive columns, in its order, texts ascending by bytes
   CutTree tree;
   std::vector<uint32_t> fragment_of_leaf{0};  // [node of the tree]
+  std::optional<size_t> family = {};  // of requirements that share columns, for which it is made; nothing: for all
   size_t fragments() const;
 
   // For another process; from_bytes throws Error(input) on anything else than what bytes() gave.
@@ -56,12 +60,18 @@ class PlannedTable {
   // order of the input, methods of another shape than groups, models that compare with more than kMostRows rows).
   PlannedTable(const Job& job, TablePlan plan);
 
+  // As the plan's family asks it.
   const Job& job() const { return job_; }
+  // Plans for each family of requirements that share no column, if any of these is to be cut; else this one for all.
+  std::vector<TablePlan> by_family() const;
   const TablePlan& plan() const { return plan_; }
   const Encoding& encoding() const { return encoding_; }
   // The quasi columns that decide where a row goes: those of the requirements.
   std::vector<std::string> key_columns() const;
-  FragmentOfTable fragment(size_t number) const;
+  // `found`: where families before have been searched for, what their columns are released as (FragmentOfTable).
+  FragmentOfTable fragment(size_t number, TableSource* found = nullptr) const;
+  // What is to be said of any release that follows the plan, besides what its fragments say.
+  std::vector<std::string> notices() const;
 
   // A row's codes on the key columns, as text ("3,0,17"). `rows`: a table that has these columns, and may have others.
   std::vector<std::string> keys(TableSource& rows, const Progress& progress) const;
@@ -94,7 +104,7 @@ class PlannedTable {
   std::vector<uint32_t> parsed(std::string_view key) const;
   uint32_t leaf(std::span<const uint32_t> codes) const;
 
-  Job job_;
+  Job whole_job_, job_;
   TablePlan plan_;
   Encoding encoding_;
   std::optional<WholeTable> whole_;  // nothing: more than kMostRows rows
