@@ -254,6 +254,43 @@ TEST(TablePlan, AFragmentIsVerifiedAgainstTheWholeTable) {
   EXPECT_THROW(result_of(just, strange), Error);
 }
 
+TEST(TablePlan, BitsLostFollowFromCountsOfReleasedTexts) {
+  Progress progress;
+  size_t dropped = 0;
+  for (uint64_t seed = 30; seed < 40; ++seed) {
+    const Rows rows = people(seed, 120);
+    Job job = job_with(seed % 2 == 0 ? "shoal" : "kaca", "off");
+    if (seed % 2 != 0) {
+      job.suppress_rows = 0.3;
+      job.params["outlier"] = "0.1";
+    }
+    const Release release = anonymize(job, *table_of(kColumns, rows), progress);
+    ASSERT_EQ(release.report.status, Status::released) << release.report.reason;
+    dropped += release.report.rows_dropped;
+    const PlanDriver driver(job, rows);
+    double lost = 0, at_root = 0;
+    for (size_t j : {0, 2, 4}) {
+      std::map<std::string, uint64_t> counts;
+      for (const auto& row : rows_of(release.table)) ++counts[row[j]];
+      std::vector<std::string> texts;
+      std::vector<uint64_t> cells;
+      for (const auto& [text, count] : counts) {
+        texts.push_back(text);
+        cells.push_back(count);
+      }
+      const BitsLost bits = driver.table().bits_lost(kColumns[j], texts, cells);
+      lost += bits.lost;
+      at_root += bits.at_root;
+      cells.front() += 1000;
+      EXPECT_THROW(driver.table().bits_lost(kColumns[j], texts, cells), Error);
+      EXPECT_THROW(driver.table().bits_lost(kColumns[j], {"nothing"}, {1}), Error);
+    }
+    EXPECT_NEAR(lost, release.report.measures.entropy, 1e-6);
+    EXPECT_NEAR(lost / at_root, release.report.measures.entropy_ratio, 1e-9);
+  }
+  EXPECT_GT(dropped, 0u);
+}
+
 TEST(TablePlan, FewTuplesMakeFewFragmentsUnlessTheJobSaysHowMany) {
   const auto fragments = [](const std::string& asked, uint64_t rows, uint64_t tuples) {
     TablePlan plan;

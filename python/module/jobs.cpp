@@ -81,6 +81,7 @@ void bind_jobs(nb::module_& module) {
              return names;
            })
       .def_prop_ro("k", [](const JobHandle& self) { return self.job.k; })
+      .def_prop_ro("c_avg_k", [](const JobHandle& self) { return c_avg_k(self.job); })
       .def_prop_ro("population", [](const JobHandle& self) { return self.job.files.population; })
       .def("tell_weaker", [](JobHandle& self, std::vector<std::string> said) { self.weaker = std::move(said); })
       .def("weakened_by", [](const JobHandle& self, const JobHandle& other) { return weakenings(self.job, other.job); })

@@ -186,6 +186,12 @@ void bind_plans(nb::module_& module) {
       .def("fragments_sql", fragments_sql)
       .def("losses", [](const PlanHandle& self, const std::string& column,
                         const std::vector<std::string>& texts) { return self.table->losses(column, texts); })
+      .def("bits_lost",
+           [](const PlanHandle& self, const std::string& column, const std::vector<std::string>& texts,
+              const std::vector<uint64_t>& counts) {
+             const BitsLost bits = self.table->bits_lost(column, texts, counts);
+             return std::pair(bits.lost, bits.at_root);
+           })
       .def("anonymize", anonymize_fragment, nb::arg("part"), nb::arg("engine"), nb::arg("show").none(),
            nb::arg("cancel").none());
   nb::class_<FragmentRows>(module, "FragmentRows")

@@ -150,6 +150,8 @@ void bind_releases(nb::module_& module) {
       .def_prop_ro("reason", [](const ReleaseHandle& self) { return self.release.report.reason; })
       .def_prop_ro("table", [](const ReleaseHandle& self) { return OutputTable{self.release.table}; })
       .def_prop_ro("row_of_release", [](const ReleaseHandle& self) { return bytes_of(self.release.row_of_release); })
+      .def_prop_ro("distortion_at_root",
+                   [](const ReleaseHandle& self) { return self.release.report.measures.distortion_at_root; })
       .def_prop_ro("shape",
                    [](const ReleaseHandle& self) {
                      return self.release.recoding ? to_string(self.release.recoding->shape()) : std::string();

@@ -107,6 +107,26 @@ def routed(shared: dict[str, Any], places: list[int], batches: Iterable[Any]) ->
         yield from table.add_column(0, FRAGMENT, place_of.take(fragment)).combine_chunks().to_batches()
 
 
+def told_by(handle: _shoal.ReleaseHandle, number: int, rows: int) -> dict[str, Any]:
+    """What becomes of a fragment of so many rows, as plain data."""
+    report = json.loads(handle.json(False))
+    measures = report.get("measures")
+    return {
+        "fragment": number,
+        "status": handle.status,
+        "reason": handle.reason,
+        "rows_in": rows,
+        "rows_out": 0,
+        "measures": measures,
+        "distortion_at_root": handle.distortion_at_root,
+        "tuples_before": round(measures["rows"] / measures["rows_ratio"]) if measures and measures["rows"] else 0,
+        "risk_before": report.get("risk_before"),
+        "findings": report.get("findings") or [],
+        "checks": report.get("verification", {}).get("checks", []),
+        "notices": report.get("notices") or [],
+    }
+
+
 def fragment(shared: dict[str, Any], number_of_place: dict[int, int], table: Any) -> Any:
     """The rows of one fragment -> its release, verified, behind a row that tells what became of it. Where other requirements follow that
     share no column with these (``shared["found"]`` says what is to be kept for then): the rows as they are, and beside them what they
@@ -118,18 +138,7 @@ def fragment(shared: dict[str, Any], number_of_place: dict[int, int], table: Any
     found = taken(table.select(before).rename_columns([name[len(FOUND) :] for name in before])) if before else None
     part = _shoal.FragmentRows(number, taken(rows, f"fragment {number}"), found)
     handle = plan.anonymize(part, _second_engine.engine(), None, None)
-    report = json.loads(handle.json(False))
-    told = {
-        "fragment": number,
-        "status": handle.status,
-        "reason": handle.reason,
-        "rows_in": rows.num_rows,
-        "rows_out": 0,
-        "measures": report.get("measures"),
-        "findings": report.get("findings") or [],
-        "checks": report.get("verification", {}).get("checks", []),
-        "notices": report.get("notices") or [],
-    }
+    told = told_by(handle, number, rows.num_rows)
     follow = bool(shared["found"])
     if follow:
         texts = [*before, *[FOUND + name for name in shared["found"]]]

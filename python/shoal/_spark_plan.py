@@ -5,14 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import uuid
 from typing import Any
 
 import pyarrow
 import pyarrow.compute
 
 from . import _shoal, _spark_parts
-from ._spark_session import Watch, arrow_of, quoted, spark_sql
+from ._spark_session import Watch, arrow_of, counted_by_column, quoted, spark_sql
 from .job import Job
 
 _MOST_SQL = 60_000  # characters of a CASE; larger trees are walked in Arrow batches
@@ -135,29 +134,11 @@ class PlanningRun:
     def count(self) -> _shoal.TablePlan:
         """Distinct values and counts of every quasi and sensitive column by one job."""
         self.watch.stage("count")
-        names = self.job.of("quasi", "sensitive")
-        view = f"shoal_{uuid.uuid4().hex}"
-        self.frame.createOrReplaceTempView(view)
-        try:
-            listed = ", ".join(quoted(name) for name in names)
-            sets = ", ".join(f"({quoted(name)})" for name in names)
-            counted = arrow_of(
-                self.session.sql(
-                    f"SELECT {listed}, grouping_id({listed}) AS shoal_set, count(*) AS shoal_rows FROM {view} "
-                    f"GROUP BY {listed} GROUPING SETS ({sets})"
-                )
-            )
-        finally:
-            self.session.catalog.dropTempView(view)
-        domains, rows = [], 0
-        for place, name in enumerate(names):
-            bits = (1 << len(names)) - 1 - (1 << (len(names) - 1 - place))
-            chosen = counted.filter(pyarrow.compute.equal(counted["shoal_set"], bits))
-            rows = pyarrow.compute.sum(chosen["shoal_rows"]).as_py() or 0
-            domain = pyarrow.table({"value": chosen[name], "count": chosen["shoal_rows"]})
-            domains.append((name, _spark_parts.taken(domain, f"the column {name!r}")))
+        counted = counted_by_column(self.frame, self.job.of("quasi", "sensitive"))
+        rows = pyarrow.compute.sum(counted[0][1]["count"]).as_py() or 0
         if rows == 0:
             raise _shoal.InputError("the table has no rows")
+        domains = [(name, _spark_parts.taken(table, f"the column {name!r}")) for name, table in counted]
         return _shoal.TablePlan.counted(self.handle, self.job.columns, rows, domains)
 
     def plan(self, counted: _shoal.TablePlan, last: bool) -> PlannedRun:

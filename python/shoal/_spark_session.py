@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Any
 
 import pyarrow
+import pyarrow.compute
 
 from . import _shoal
 from ._progress import Show
@@ -73,6 +74,30 @@ def counted_texts(frame: Any, names: list[str]) -> list[tuple[str, Any]]:
 
     texts = as_texts(frame.select(*[quoted(name) for name in names]))
     return [(name, arrow_of(texts.groupBy(functions.col(quoted(name)).alias("value")).count())) for name in names]
+
+
+def counted_by_column(frame: Any, names: list[str]) -> list[tuple[str, Any]]:
+    """Of each of these columns the different values (`value`), and how many rows have them (`count`): by one job."""
+    session = frame.sparkSession
+    listed = ", ".join(quoted(name) for name in names)
+    sets = ", ".join(f"({quoted(name)})" for name in names)
+    view = f"shoal_{uuid.uuid4().hex}"
+    frame.createOrReplaceTempView(view)
+    try:
+        counted = arrow_of(
+            session.sql(
+                f"SELECT {listed}, grouping_id({listed}) AS shoal_set, count(*) AS shoal_rows FROM {view} "
+                f"GROUP BY {listed} GROUPING SETS ({sets})"
+            )
+        )
+    finally:
+        session.catalog.dropTempView(view)
+    by_column = []
+    for place, name in enumerate(names):
+        bits = (1 << len(names)) - 1 - (1 << (len(names) - 1 - place))
+        chosen = counted.filter(pyarrow.compute.equal(counted["shoal_set"], bits))
+        by_column.append((name, pyarrow.table({"value": chosen[name], "count": chosen["shoal_rows"]})))
+    return by_column
 
 
 class SparkEngine:

@@ -16,6 +16,7 @@ import pyarrow
 from . import _shoal, _spark_parts
 from ._progress import Show, shown
 from ._spark_looking import measure, risk
+from ._spark_measures import Told, measured
 from ._spark_plan import PlannedRun, PlanningRun, PortableJob, columns_of, readable
 from ._spark_session import Folder, SparkEngine, Watch, counted_texts, plain_errors, quoted
 from ._spark_tuples import release_by_tuples
@@ -25,7 +26,6 @@ from .looking import JobLike, Verification
 __all__ = ["SparkRelease", "anonymize", "measure", "risk", "verify"]
 
 _ROWS_PER_FILE = 1_000_000
-Told = list[dict[str, Any]]  # what was told of each fragment
 _ERRORS: dict[str, type[_shoal.ShoalError]] = {
     "unsatisfied": _shoal.Unsatisfiable,
     "verification-failed": _shoal.VerificationError,
@@ -95,9 +95,9 @@ def _search(planned: PlannedRun, folder: Folder, turn: int) -> tuple[Any, Told]:
     raise _shoal.Unsatisfiable("fragments without an answer could not be joined to ones that have one")
 
 
-def _search_all(run: PlanningRun, folder: Folder) -> tuple[Any, list[Told], list[str]]:
+def _search_all(run: PlanningRun, folder: Folder) -> tuple[Any, list[Told], _shoal.TablePlan]:
     """The rows released, and what was told of each family of requirements that share no column: each is searched by itself, the last
-    one over rows that have what was found for all others beside them. Last, what is to be said besides."""
+    one over rows that have what was found for all others beside them, by the plan that comes last."""
     plans = run.count().by_family()
     told_of: list[Told] = []
     staged: Any = None
@@ -110,7 +110,7 @@ def _search_all(run: PlanningRun, folder: Folder) -> tuple[Any, list[Told], list
         if sum(one["rows_in"] for one in told) != sum(one["rows_in"] for one in told_of[0]):
             raise _shoal.VerificationError("requirements that share no column were searched for in other rows; nothing was released")
     rows = staged.where(f"{_spark_parts.TOLD} IS NULL").select(*[quoted(name) for name in run.job.released])
-    return rows, told_of, plans[-1].notices
+    return rows, told_of, plans[-1]
 
 
 def _merged_findings(told: Told) -> list[dict[str, Any]]:
@@ -130,22 +130,6 @@ def _must_be_released(told: Told) -> None:
             )
             error.report = {"findings": _merged_findings(told), "fragments": told}
             raise error
-
-
-# Sums over cells, each divided by the rows: what they are over the whole table follows from what they are in fragments.
-_MEANS = ("prec", "gcp", "distortion_ratio", "modification_rate", "lm")
-_SUMS = ("ncp", "distortion")
-
-
-def _measures(told: Told) -> dict[str, Any]:
-    rows = sum(one["rows_in"] for one in told)
-    found: dict[str, Any] = {}
-    for name in _MEANS + _SUMS:
-        values = [(one["measures"].get(name), one["rows_in"]) for one in told]
-        if any(value is None for value, _ in values):
-            continue
-        found[name] = sum(value * (share / rows if name in _MEANS else 1) for value, share in values)
-    return found
 
 
 def _write(rows: Any, job: PortableJob, files: int, folder: Folder) -> str:
@@ -255,7 +239,7 @@ def anonymize(
     watch = Watch(session, shown(progress))
     with Folder(session, output) as folder, watch, plain_errors(watch):
         chosen = readable(frame, asked.columns)
-        notices: list[str] = []
+        plan: _shoal.TablePlan | None = None
         if _shoal.takes_counted_rows(asked.method):
             watch.stage("count")
             rows, told = release_by_tuples(chosen, asked, watch)
@@ -264,7 +248,7 @@ def anonymize(
         else:
             run = PlanningRun(chosen, asked, watch)
             try:
-                rows, told_of, notices = _search_all(run, folder)
+                rows, told_of, plan = _search_all(run, folder)
             finally:
                 run.close()
         told = told_of[-1]
@@ -274,7 +258,10 @@ def anonymize(
         path = _write(rows, asked, max(1, -(-rows_out // _ROWS_PER_FILE)), folder)
         watch.stage("verify")
         checks = _verified(chosen, path, _fingerprint(rows, asked.released), asked, told_of)
+        watch.stage("measure")
+        found = measured(session.read.parquet(path), chosen, asked, told, plan if len(told) > 1 else None)
         folder.publish(path)
+    notices = {notice for one in everything for notice in one["notices"]} | set(plan.notices if plan else [])
     report = {
         "method": asked.method,
         "shape": shape,
@@ -282,10 +269,10 @@ def anonymize(
         "rows_out": rows_out,
         "fragments": len(everything),
         "fragment_rows": [one["rows_in"] for one in everything],
-        "measures": _measures(told),
+        **found,
         "checks": checks,
         "findings": _merged_findings(everything),
-        "notices": sorted({*notices, *[notice for one in everything for notice in one["notices"]]}),
+        "notices": sorted(notices),
     }
     return SparkRelease(session, output, report)
 

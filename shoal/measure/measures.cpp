@@ -7,6 +7,7 @@
 #include <span>
 
 #include "shoal/error.h"
+#include "shoal/measure/bits_lost.h"
 #include "shoal/measure/cell_loss.h"
 #include "shoal/recode/group_keys.h"
 #include "shoal/table/groups.h"
@@ -21,7 +22,7 @@ struct CellSums {
   double iyengar_loss = 0;
   double distortion = 0, distortion_at_root = 0;
   double modified = 0;
-  double bits = 0, bits_at_root = 0;
+  BitsLost bits;
 };
 
 // What a cell lost depends on its release and, of its leaf, on the depth only (bits are a sum of one term for each). So
@@ -74,34 +75,6 @@ CellCounts count_cells(const Table& table, size_t column, const Hierarchy& hiera
   return counts;
 }
 
-// Non-uniform entropy: a cell released as a set S of leaves loses log2(rows in S / rows of its leaf) bits, a cell as it
-// is none. `release_counts`: cells per release.
-void add_bits(const CellCounts& counts, const Hierarchy& hierarchy, const std::vector<uint64_t>& release_counts,
-              CellSums& sums) {
-  std::vector<uint64_t> rows_before(counts.leaf_counts.size() + 1, 0);  // rows with a smaller leaf
-  std::inclusive_scan(counts.leaf_counts.begin(), counts.leaf_counts.end(), rows_before.begin() + 1, std::plus<>(),
-                      uint64_t{0});
-  std::vector<uint64_t> changed(counts.leaf_counts.begin(), counts.leaf_counts.end());  // cells per leaf
-  for (size_t release = 0; release < counts.releases.size(); ++release) {
-    if (release_counts[release] == 0) continue;
-    const Released& value = counts.releases[release];
-    if (value.is_node(hierarchy.leaf_node(value.first))) {
-      changed[value.first] -= release_counts[release];
-    } else {
-      const uint64_t covered = rows_before[value.last + size_t{1}] - rows_before[value.first];
-      sums.bits += double(release_counts[release]) * std::log2(double(covered));
-    }
-  }
-  const double rows = double(rows_before.back());
-  for (size_t leaf = 0; leaf < changed.size(); ++leaf) {
-    const double count = double(counts.leaf_counts[leaf]);
-    if (count == 0) continue;
-    sums.bits -= double(changed[leaf]) * std::log2(count);
-    sums.bits_at_root += count * std::log2(rows / count);
-  }
-  sums.bits = std::clamp(sums.bits, 0.0, sums.bits_at_root);  // rounding
-}
-
 CellSums sum_cells(const CellCounts& counts, const Hierarchy& hierarchy, double beta) {
   CellSums sums;
   const size_t width = counts.releases.size();
@@ -130,7 +103,7 @@ CellSums sum_cells(const CellCounts& counts, const Hierarchy& hierarchy, double 
     sums.iyengar_loss += count * iyengar_loss(hierarchy, value);
     if (modified(hierarchy, value.first, value)) sums.modified += count;
   }
-  add_bits(counts, hierarchy, release_counts, sums);
+  sums.bits = bits_lost(hierarchy, counts.leaf_counts, counts.releases, release_counts);
   return sums;
 }
 
@@ -139,7 +112,7 @@ template <typename Counts>
 void measure_cells(double rows, const std::vector<const Hierarchy*>& hierarchies, const Counts& counts,
                    const MeasureSettings& settings, Measures& measures) {
   const double cells = rows * double(hierarchies.size());
-  double precision_loss = 0, iyengar_loss = 0, modified = 0, weights = 0, distortion_at_root = 0, bits_at_root = 0;
+  double precision_loss = 0, iyengar_loss = 0, modified = 0, weights = 0, bits_at_root = 0;
   for (size_t j = 0; j < hierarchies.size(); ++j) {
     const CellSums sums = sum_cells(counts(j), *hierarchies[j], settings.distortion_beta);
     const double weight = settings.weights.empty() ? 1 : settings.weights[j];
@@ -147,17 +120,17 @@ void measure_cells(double rows, const std::vector<const Hierarchy*>& hierarchies
     measures.ncp += weight * sums.ncp;
     measures.column_gcp.push_back(rows == 0 ? 0 : sums.ncp / rows);
     measures.distortion += sums.distortion;
-    measures.entropy += sums.bits;
+    measures.distortion_at_root += sums.distortion_at_root;
+    measures.entropy += sums.bits.lost;
     precision_loss += sums.precision_loss;
     iyengar_loss += sums.iyengar_loss;
     modified += sums.modified;
-    distortion_at_root += sums.distortion_at_root;
-    bits_at_root += sums.bits_at_root;
+    bits_at_root += sums.bits.at_root;
   }
   auto ratio = [](double part, double whole) { return whole == 0 ? 0 : part / whole; };
   measures.prec = 1 - ratio(precision_loss, cells);
   measures.gcp = ratio(measures.ncp, rows * weights);
-  measures.distortion_ratio = ratio(measures.distortion, distortion_at_root);
+  measures.distortion_ratio = ratio(measures.distortion, measures.distortion_at_root);
   measures.modification_rate = ratio(modified, cells);
   measures.lm = ratio(iyengar_loss, cells);
   measures.entropy_ratio = ratio(measures.entropy, bits_at_root);

@@ -32,6 +32,7 @@ struct Measures {
   double ncp = 0;
   double gcp = 0;
   double distortion = 0;
+  double distortion_at_root = 0;  // with every cell there
   double distortion_ratio = 0;
   double modification_rate = 0;
   double lm = 0;                   // mean over cells, in [0,1]

@@ -14,7 +14,6 @@
 #include "shoal/error.h"
 #include "shoal/job/family_job.h"
 #include "shoal/job/requirements.h"
-#include "shoal/measure/cell_loss.h"
 #include "shoal/method/method.h"
 #include "shoal/method/space/families_together.h"
 #include "shoal/plan/pilot.h"
@@ -392,22 +391,6 @@ std::vector<uint32_t> PlannedTable::fragments(TableSource& rows, const Progress&
     result[row] = plan_.fragment_of_leaf[leaf(row_codes)];
   }
   return result;
-}
-
-std::vector<std::optional<double>> PlannedTable::losses(std::string_view column,
-                                                        const std::vector<std::string>& texts) const {
-  for (size_t j = 0; j < encoding_.columns.size(); ++j) {
-    if (encoding_.columns[j].name != column) continue;
-    const Column values{encoding_.columns[j].name, {}, encoding_.columns[j].leaf_texts};
-    const ReleasedCells cells(values, encoding_.hierarchies[j]);
-    std::vector<std::optional<double>> result;
-    for (const std::string& text : texts) {
-      const std::optional<Released> cell = cells.parse(text);
-      result.push_back(cell ? std::optional(ncp(encoding_.hierarchies[j], *cell)) : std::nullopt);
-    }
-    return result;
-  }
-  throw Error(ErrorKind::input, fmt::format("there is no quasi column '{}'", column));
 }
 
 }  // namespace shoal

@@ -24,6 +24,7 @@
 #include "shoal/encode/encoding.h"
 #include "shoal/encode/table_source.h"
 #include "shoal/job/job.h"
+#include "shoal/measure/bits_lost.h"
 #include "shoal/model/requirement.h"
 #include "shoal/plan/cut_tree.h"
 #include "shoal/plan/fragments.h"
@@ -96,6 +97,10 @@ class PlannedTable {
   // NCP of released texts of a quasi column; nothing for a text that is no release of its values. Throws Error(input)
   // where there is no such column.
   std::vector<std::optional<double>> losses(std::string_view column, const std::vector<std::string>& texts) const;
+  // Bits that are lost where so many cells of the column have each of these texts; rows of the table beyond these were
+  // dropped. Throws Error(input) also for a text that is no release.
+  BitsLost bits_lost(std::string_view column, const std::vector<std::string>& texts,
+                     const std::vector<uint64_t>& counts) const;
 
  private:
   friend class FragmentPlanner;
@@ -103,6 +108,8 @@ class PlannedTable {
   std::vector<Requirement> requirements() const;
   std::vector<uint32_t> parsed(std::string_view key) const;
   uint32_t leaf(std::span<const uint32_t> codes) const;
+  size_t quasi(std::string_view column) const;  // its place; throws Error(input) where there is none
+  std::vector<std::optional<Released>> releases(size_t quasi, const std::vector<std::string>& texts) const;
 
   Job whole_job_, job_;
   TablePlan plan_;
