@@ -28,7 +28,7 @@ struct OutputTable {
 // Tables that Python lists, as the engine takes them.
 std::vector<TableSource*> sources_of(const std::vector<InputTable>& tables);
 
-// The other way round, of 32 bits each.
+// Numbers of 32 bits, one after the other.
 std::vector<uint32_t> numbers_in(const nb::bytes& packed);
 
 void bind_tables(nb::module_& module);

@@ -164,7 +164,8 @@ namespace {
 
 // Cuts the table and searches its fragments, for each family of requirements that share no column anew. Why there is no
 // answer; "": there is one.
-std::string search_in_fragments(OutsizedTable& table, OutsizedRelease& release, Draft& draft, Progress& progress) {
+std::string search_in_fragments(OutsizedTable& table, OutsizedRelease& release, Draft& draft, const OutsizedRun& run,
+                                Progress& progress) {
   Report& report = draft.report;
   const StreamedTable& streamed = table.streamed();
   const Table columns = table.columns();
@@ -172,25 +173,35 @@ std::string search_in_fragments(OutsizedTable& table, OutsizedRelease& release, 
       make_problem(draft.job, *draft.method, columns, streamed.encoding, streamed.whole, report.notices);
   notice_ranges(draft.job, *draft.method, streamed.encoding, report.notices);
   FamilyTurn turn;
-  for (const RequirementFamily& family : requirement_families(problem.requirements)) {
+  const std::vector<RequirementFamily> families = requirement_families(problem.requirements);
+  for (const RequirementFamily& family : families) {
     turn.columns.push_back(family.columns);
+    turn.names.push_back(families.size() < 2 ? "" : names_of(family.columns, columns));
   }
-  const size_t families = turn.columns.size();
-  if (families > 1 && draft.job.suppress_rows.value_or(0) > 0) report.notices.emplace_back(kNoRowsDroppedApart);
+  if (families.size() > 1 && draft.job.suppress_rows.value_or(0) > 0) report.notices.emplace_back(kNoRowsDroppedApart);
   std::vector<std::pair<std::string, std::string>> words;
-  for (; turn.number < families; ++turn.number) {
-    PartOfProgress inner(progress, turn.number, families);
-    const std::vector<size_t>& of_family = turn.columns[turn.number];
-    const OutsizedTable::Fragments& fragments = table.cut(problem_on(of_family, problem), inner);
+  for (; turn.number < families.size(); ++turn.number) {
+    PartOfProgress inner(progress, turn.number, families.size());
+    const std::string& name = turn.names[turn.number];
+    const Problem asked = problem_on(turn.columns[turn.number], problem);
+    const std::string what = detail_of_family("fragments", name);
+    if (table.holds_as_it_is(asked)) {
+      words.emplace_back(what, "none: the table has what is asked for as it is");
+      release.leave_as_it_is(turn, inner);
+      continue;
+    }
+    const OutsizedTable::Fragments& fragments = table.cut(asked, inner);
     if (fragments.rows.size() < 2) {
       throw Error(ErrorKind::job,
                   fmt::format("the memory limit is too low for {} rows in one piece, and they cannot be cut into "
-                              "fragments: {}; allow more memory",
-                              streamed.rows, fragments.reason.empty() ? "there are too few" : fragments.reason));
+                              "fragments{}: {}; allow more memory",
+                              streamed.rows, name.empty() ? "" : fmt::format(" for the requirement over {}", name),
+                              fragments.reason.empty() ? "there are too few" : fragments.reason));
     }
-    words.emplace_back(detail_of_family("fragments", families < 2 ? "" : names_of(of_family, columns)),
-                       fragments.words);
-    if (std::string reason = release.search(turn, fragments.rows, inner); !reason.empty()) return reason;
+    words.emplace_back(what, fragments.words);
+    const int side_by_side = fit_fragments(run.job, columns, {fragments.rows, name, run.search_bytes});
+    const std::string reason = release.search(turn, {fragments.rows, side_by_side}, inner);
+    if (!reason.empty()) return reason;
   }
   report.search = release.stats();
   report.search.details.insert(report.search.details.begin(), words.begin(), words.end());
@@ -251,7 +262,7 @@ Report anonymize_outsized(const OutsizedRun& run, InputFile& input, Outputs& out
   const auto search = [&] {
     const TimeBudget budget(progress, draft.job.time_budget, stage_start);
     return by_alike_rows ? search_alike_rows(table, release, draft, run, input, progress)
-                         : search_in_fragments(table, release, draft, progress);
+                         : search_in_fragments(table, release, draft, run, progress);
   };
   const std::string reason = search();
   report.notices.insert(report.notices.end(), release.notices().begin(), release.notices().end());

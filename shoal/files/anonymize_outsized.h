@@ -25,7 +25,7 @@ uint64_t job_k(const FileJob& job, const TableSource& table);
 struct OutsizedRun {
   FileJob job;        // as run: threads, method and hierarchies at hand; what DuckDB may take as its memory limit
   size_t most_bytes;  // that each part of the work may hold
-  uint64_t search_bytes = UINT64_MAX;  // that a search of all different rows may take
+  uint64_t search_bytes = UINT64_MAX;  // that searches of fragments, or of all different rows, may take
   WatchedLimit limit = {};             // looked at before the release is written, and again before it is verified
 };
 // Searches, writes and verifies; the release is the one that the same fragments give in memory, byte for byte. Fills

@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
 
 #include "shoal/encode/roles.h"
 #include "shoal/files/anonymize_outsized.h"
+#include "shoal/job/family_job.h"
 #include "shoal/plan/fragments.h"
 
 namespace shoal {
@@ -85,10 +87,13 @@ namespace {
 
 MemoryQuestion question_of(const FileJob& job, InputFile& input, std::optional<Shape> shape, const Progress& progress) {
   MemoryQuestion asked{about_rows(input, progress), 0, job.thread_count(), shape, shape && job.order != Order::input};
+  std::vector<std::string> quasi;
   for (const ColumnPlan& column : plan_columns(job, input.table)) {
     asked.columns += column.role != Role::plain && column.role != Role::identifier;
     asked.persons |= column.role == Role::person;
+    if (column.role == Role::quasi) quasi.push_back(column.name);
   }
+  if (shape && families_of(job, quasi).size() > 1) asked.carried = quasi.size();
   return asked;
 }
 
@@ -125,11 +130,40 @@ uint64_t database_share(const WatchedLimit& limit, uint64_t resident, uint64_t p
   return std::max(std::min(planned, limit.database), std::min(planned, without_overhead(left)));
 }
 
+namespace {
+
+// A fragment's, with its search.
+uint64_t fragment_row_bytes(size_t columns, size_t carried) {
+  const SearchBytes search = search_bytes(Shape::groups);
+  return kTableRow + search.row + columns * (kTableCell + search.cell) + carried * sizeof(uint32_t);
+}
+
+}  // namespace
+
+int fit_fragments(const FileJob& job, const Table& columns, const FragmentsToFit& fragments) {
+  const size_t quasi = columns.quasi.size();
+  const size_t coded = quasi + columns.sensitive.size() + (columns.target ? 1 : 0) + (columns.person ? 1 : 0);
+  const uint64_t row = fragment_row_bytes(coded, fragments.family.empty() ? 0 : quasi);
+  std::vector<uint64_t> rows = fragments.rows;
+  std::sort(rows.begin(), rows.end(), std::greater<>());
+  const size_t workers = std::min<size_t>(static_cast<size_t>(job.thread_count()), rows.size());
+  uint64_t needed = 0;
+  size_t fit = 0;
+  while (fit < workers && (needed += rows[fit] * row) <= fragments.most_bytes) ++fit;
+  if (fit == workers) return job.thread_count();
+  if (fit > 0) return static_cast<int>(fit);
+  throw Error(ErrorKind::job,
+              fmt::format("the memory limit is too low: {} of the rows make one fragment{}, which cannot be cut again; "
+                          "its search needs {}, and {} are left for it; allow so much more",
+                          rows.front(),
+                          fragments.family.empty() ? "" : fmt::format(" for the requirement over {}", fragments.family),
+                          megabytes(needed), megabytes(fragments.most_bytes)));
+}
+
 MemoryPlan outsized_plan(const MemoryQuestion& asked, uint64_t k) {
   const FragmentSizes sizes = fragment_sizes(asked.rows, k);
   const uint64_t largest = 2 * asked.rows / std::max<size_t>(sizes.fragments, 1);  // others are cut again
-  const SearchBytes search = search_bytes(Shape::groups);
-  const uint64_t row = kTableRow + search.row + asked.columns * (kTableCell + search.cell);
+  const uint64_t row = fragment_row_bytes(asked.columns, asked.carried);
   const uint64_t side_by_side = std::min<uint64_t>(static_cast<uint64_t>(asked.threads), sizes.fragments);
   MemoryPlan plan{kProgram, kOutsizedBuffers, std::max(largest * side_by_side, uint64_t{sizes.pilot_rows}) * row,
                   kDatabase + kDatabaseThread * static_cast<uint64_t>(asked.threads)};
@@ -170,7 +204,7 @@ MemoryFit choose_memory(FileJob& job, InputFile& input, const Progress& progress
   const MemoryPlan in_parts = alike ? alike_plan(asked) : outsized_plan(asked, job_k(job, input.table));
   if (in_parts.sum() > limit) refuse(limit, asked, in_parts.sum() < plan.sum() ? in_parts : plan, "");
   give_most_to_database(job, input, in_parts);
-  return {true, limit - in_parts.sum(), {limit, in_parts.database}};
+  return {true, limit - (in_parts.sum() - in_parts.search), {limit, in_parts.database}};
 }
 
 void fit_into_memory(FileJob& job, InputFile& input, std::optional<Shape> shape, const Progress& progress) {

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "shoal/read/input_file.h"
 #include "shoal/recode/recoding.h"
@@ -25,6 +27,7 @@ struct MemoryQuestion {
   std::optional<Shape> shape;  // of the method; none: nothing is searched for
   bool reordered = false;      // the release has its rows in another order
   bool persons = false;        // there is a column of persons
+  size_t carried = 0;          // columns of which rows may take along what they are released as (FamilyTurn)
 };
 MemoryPlan memory_plan(const MemoryQuestion& asked);
 
@@ -44,6 +47,16 @@ MemoryPlan alike_plan(const MemoryQuestion& asked);
 // Once they are counted: throws Error(job), with the number, when their search needs more than `most_bytes`.
 void fit_alike_rows(const FileJob& job, const TableSource& table, const AlikeCount& counted, uint64_t most_bytes);
 
+// Fragments as they were cut; one that has more rows than was planned cannot be cut again.
+struct FragmentsToFit {
+  const std::vector<uint64_t>& rows;  // of each
+  const std::string& family;          // of requirements, by its columns; "" where there is no other
+  uint64_t most_bytes;                // that searches may take together
+};
+// How many threads may search them: the job's, or fewer where so many side by side need too much. Throws Error(job),
+// with the number, when the largest alone does. `columns`: the table without its rows.
+int fit_fragments(const FileJob& job, const Table& columns, const FragmentsToFit& fragments);
+
 // A limit that is looked at again while a run in parts goes on: what was planned are estimates.
 struct WatchedLimit {
   uint64_t process = 0;   // what the whole process may hold; 0: there is no limit
@@ -56,7 +69,7 @@ uint64_t database_share(const WatchedLimit& limit, uint64_t resident, uint64_t p
 // How a job's table fits into its memory limit.
 struct MemoryFit {
   bool outsized = false;      // in parts; else as a whole
-  uint64_t search_bytes = 0;  // in parts: that a search of all different rows may take
+  uint64_t search_bytes = 0;  // in parts: that searches of fragments, or of all different rows, may take
   WatchedLimit limit = {};    // in parts
 };
 // As fit_into_memory below, for jobs whose table may also stay in private files. In parts: the job's limit, and that of

@@ -10,7 +10,9 @@
 #include "shoal/encode/problem.h"
 #include "shoal/files/releases_of_alike.h"
 #include "shoal/files/releases_of_part.h"
+#include "shoal/method/space/families_together.h"
 #include "shoal/method/space/requirement_families.h"
+#include "shoal/plan/notices_of_fragments.h"
 #include "shoal/plan/pilot.h"
 #include "shoal/recode/apply.h"
 #include "shoal/recode/ranges.h"
@@ -68,17 +70,25 @@ uint32_t OutsizedRelease::number_of(size_t column, const Released& released) {
   return found->second;
 }
 
-// Rows of a part stand by content, so that equal tuples are neighbours; all of them are in this part.
-void OutsizedRelease::take(const FamilyTurn& turn, const OutsizedTable::Part& part, const SearchResult& found) {
+void OutsizedRelease::begin(const FamilyTurn& turn, const Progress& progress) {
+  if (turn.last()) {
+    found_ = std::make_unique<FoundRows>(table_, privacy_, place_.folder, progress);
+    return;
+  }
+  size_t numbers = 0;
+  for (size_t family = 0; family <= turn.number; ++family) numbers += turn.columns[family].size();
+  table_.begin_next(turn.columns[turn.number + 1], numbers);
+}
+
+// Rows of a part stand by content, so that equal tuples are neighbours.
+void OutsizedRelease::take(const FamilyTurn& turn, const OutsizedTable::Part& part, const GroupRecoding& groups) {
   const std::vector<Hierarchy>& hierarchies = table_.streamed().encoding.hierarchies;
-  const std::scoped_lock lock(mutex_);
   const auto number = [&](size_t column, const Released& released) { return number_of(column, released); };
-  const ReleasesOfPart releases_of(turn, part, found.recoding()->by_group(), number);
+  const ReleasesOfPart releases_of(turn, part, groups, number);
   const auto release_of = [&](size_t row, size_t j) {
     const std::optional<uint32_t> release = releases_of.of(row, j);
     return release ? *release : number_of(j, released_leaf(hierarchies[j], part.table.quasi[j].codes[row]));
   };
-  note(found);
   if (!turn.last()) {
     std::vector<uint32_t> numbers;
     for (size_t row = 0; row < part.table.rows; ++row) {
@@ -104,29 +114,28 @@ void OutsizedRelease::take(const FamilyTurn& turn, const OutsizedTable::Part& pa
     found_->add({leaves.data(), releases.data(), asked.data(), part.table.rest.empty() ? 0 : part.table.rest[row],
                  part.table.target ? part.table.target->codes[row] : 0, part.row[row]});
   }
+}
+
+void OutsizedRelease::end(const FamilyTurn& turn) {
+  if (!turn.last()) {
+    table_.end_next();
+    return;
+  }
   found_->end_tuples();
+  stats_.details.emplace_back("lower bound", "not computed: the table is not in memory as a whole");
 }
 
-void OutsizedRelease::note(const SearchResult& found) {
-  stats_.generated += found.stats.generated;
-  stats_.expanded += found.stats.expanded;
-  stats_.pruned += found.stats.pruned;
-  for (const std::string& notice : found.notices) {
-    if (std::find(notices_.begin(), notices_.end(), notice) == notices_.end()) notices_.push_back(notice);
-  }
+void OutsizedRelease::note(const SearchStats& stats) {
+  stats_.generated += stats.generated;
+  stats_.expanded += stats.expanded;
+  stats_.pruned += stats.pruned;
 }
 
-std::string OutsizedRelease::search(const FamilyTurn& turn, const std::vector<uint64_t>& fragment_rows,
-                                    Progress& progress) {
-  if (turn.last()) {
-    found_ = std::make_unique<FoundRows>(table_, privacy_, place_.folder, progress);
-  } else {
-    size_t numbers = 0;
-    for (size_t family = 0; family <= turn.number; ++family) numbers += turn.columns[family].size();
-    table_.begin_next(turn.columns[turn.number + 1], numbers);
-  }
+std::string OutsizedRelease::search(const FamilyTurn& turn, const Fragments& fragments, Progress& progress) {
+  begin(turn, progress);
   const std::unique_ptr<Method> method = method_.make();
-  over_fragments(fragment_rows, job_.thread_count(), progress, [&](size_t f, int threads, Progress& inner) {
+  NoticesOfFragments said;
+  over_fragments(fragments.rows, fragments.side_by_side, progress, [&](size_t f, int threads, Progress& inner) {
     const OutsizedTable::Part part = table_.part(f);
     std::vector<std::string> notices;
     const StreamedTable& whole = table_.streamed();
@@ -135,20 +144,33 @@ std::string OutsizedRelease::search(const FamilyTurn& turn, const std::vector<ui
     problem.seed = fragment_seed(problem.seed, f);
     problem.threads = threads;
     const SearchResult found = fragment_answer(*method, problem, inner);
+    const std::scoped_lock lock(mutex_);
     if (found.recoding() == nullptr || found.recoding()->is_by_value() || !found.recoding()->dropped_rows.empty()) {
-      const std::scoped_lock lock(mutex_);
       reason_ = found.recoding() == nullptr ? found.reason() : "rows would have to be dropped";
       return;
     }
-    take(turn, part, found);
+    note(found.stats);
+    for (const std::string& notice : found.notices) said.add(notice);
+    take(turn, part, found.recoding()->by_group());
+    if (found_) found_->end_tuples();  // all of them are in this part
   });
   if (!reason_.empty()) return reason_;
-  if (!turn.last()) {
-    table_.end_next();
-    return "";
+  for (const std::string& notice : said.told(fragments.rows.size())) {
+    notices_.push_back(notice_of_family(notice, turn.names[turn.number]));
   }
-  stats_.details.emplace_back("lower bound", "not computed: the table is not in memory as a whole");
+  end(turn);
   return "";
+}
+
+void OutsizedRelease::leave_as_it_is(const FamilyTurn& turn, Progress& progress) {
+  constexpr size_t kRowsAtATime = 65'536;
+  begin(turn, progress);
+  table_.each_part(kRowsAtATime, [&](const OutsizedTable::Part& part) {
+    progress.check();
+    take(turn, part, GroupRecoding{});
+  });
+  if (turn.last()) table_.forget_rows();
+  end(turn);
 }
 
 void OutsizedRelease::take_alike(OutsizedTable::Alike by, const Recoding& recoding, const Progress& progress) {

@@ -31,7 +31,13 @@ class OutsizedRelease {
   // Where requirements share no column, each of their families has a turn, one after the other. After all but the last
   // one what rows are released as on its columns is kept with them in the table (OutsizedTable::begin_next), which must
   // then be cut for the next one.
-  std::string search(const FamilyTurn& turn, const std::vector<uint64_t>& fragment_rows, Progress& progress);
+  struct Fragments {
+    const std::vector<uint64_t>& rows;  // of each
+    int side_by_side;                   // so many at most
+  };
+  std::string search(const FamilyTurn& turn, const Fragments& fragments, Progress& progress);
+  // The same where nothing changes on the family's columns (OutsizedTable::holds_as_it_is).
+  void leave_as_it_is(const FamilyTurn& turn, Progress& progress);
   // Searches the table's different rows, each with how often it occurs, and does with every row what the answer does
   // with the one it is like (MethodEntry::alike_rows). `count`: OutsizedTable::count_alike.
   std::string search_alike(OutsizedTable::Alike by, uint64_t count, Progress& progress);
@@ -72,9 +78,11 @@ class OutsizedRelease {
     }
   };
   uint32_t number_of(size_t column, const Released& released);
-  void take(const FamilyTurn& turn, const OutsizedTable::Part& part, const SearchResult& found);
+  void begin(const FamilyTurn& turn, const Progress& progress);
+  void take(const FamilyTurn& turn, const OutsizedTable::Part& part, const GroupRecoding& groups);
+  void end(const FamilyTurn& turn);
   void take_alike(OutsizedTable::Alike by, const Recoding& recoding, const Progress& progress);
-  void note(const SearchResult& found);
+  void note(const SearchStats& stats);
   void settle();
   void keep_order_of_input();
   std::vector<std::vector<uint32_t>> places() const;

@@ -1,6 +1,7 @@
 #include "shoal/files/outsized_table.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "shoal/encode/problem.h"
@@ -314,48 +315,33 @@ const OutsizedTable::Fragments& OutsizedTable::cut(const Problem& problem, Progr
   return fragments_;
 }
 
-OutsizedTable::Part OutsizedTable::part(size_t fragment) const {
-  Part part;
-  const size_t words = layout_->words(), rows = fragments_.rows[fragment];
-  Table& table = part.table;
-  table = columns();
-  table.rows = rows;
-  const auto make_room = [&](Column& column, size_t cardinality) {
-    column.values.clear();  // methods read codes alone
-    column.codes = Codes(rows, cardinality);
-  };
-  for (size_t j = 0; j < quasi(); ++j) make_room(table.quasi[j], streamed_.encoding.hierarchies[j].leaves());
-  if (table.target) table.target->codes = Codes(rows, streamed_.target_values.size());
-  for (size_t j = 0; j < table.sensitive.size(); ++j) make_room(table.sensitive[j], streamed_.whole.counts[j].size());
-  if (table.person) make_room(*table.person, streamed_.whole.persons);
-  table.rest.resize(rows);
-  part.row.resize(rows);
+bool OutsizedTable::holds_as_it_is(const Problem& problem) const {
+  uint64_t k = 0;
+  for (const Requirement& requirement : problem.requirements) k = std::max(k, requirement.k);
+  const bool counts_groups = std::any_of(problem.rules.begin(), problem.rules.end(),
+                                         [](const auto& rule) { return rule->average_risk().has_value(); });
+  if (counts_groups) return false;  // how many there are decides
   std::vector<uint32_t> codes(layout_->column_at.size()), asked_codes(asked_columns());
-  std::vector<uint64_t> block;
-  size_t at = 0;
-  for (const auto& [begin, length] : extents_[fragment]) {
-    block.resize(length / sizeof(uint64_t));
-    routed_.read(begin, block.data(), length);
-    for (size_t start = 0; start < block.size(); start += words, ++at) {
-      const uint64_t* const record = block.data() + start;
-      layout_->packed.unpack(record, codes.data());
-      for (size_t i = 0; i < codes.size(); ++i) {
-        const size_t j = layout_->column_at[i];
-        (j < quasi() ? table.quasi[j] : *table.target).codes.set(at, codes[i]);
-      }
-      table.rest[at] = record[layout_->rest_word];
-      if (asked_) asked_->unpack(record + layout_->asked_word, asked_codes.data());
-      for (size_t i = 0; i < asked_codes.size(); ++i) {
-        (i < table.sensitive.size() ? table.sensitive[i] : *table.person).codes.set(at, asked_codes[i]);
-      }
-      part.row[at] = static_cast<uint32_t>(record[layout_->row_word]);
-      for (size_t i = 0; i < layout_->found; ++i) {
-        part.found.push_back(static_cast<uint32_t>(record[layout_->found_word() + i / 2] >> (i % 2 == 0 ? 0 : 32)));
-      }
+  const size_t width = united(problem.requirements).columns.size();  // these are packed first
+  std::vector<uint32_t> tuple(width);
+  uint64_t rows = 0;
+  std::optional<LeafCounts> counts;
+  const auto holds = [&] { return rows >= k && (!counts || counts->hold(std::array{0U})); };
+  SpilledRecords::Reader reader(*rows_);
+  while (const uint64_t* record = reader.next()) {
+    layout_->packed.unpack(record, codes.data());
+    if (rows == 0 || !std::equal(tuple.begin(), tuple.end(), codes.begin())) {
+      if (rows > 0 && !holds()) return false;
+      std::copy_n(codes.begin(), width, tuple.begin());
+      rows = 0;
+      if (problem.has_models()) counts.emplace(problem, streamed_, 1);
     }
+    ++rows;
+    if (!counts) continue;
+    if (asked_) asked_->unpack(record + layout_->asked_word, asked_codes.data());
+    counts->add(0, asked_codes.data());
   }
-  if (!streamed_.has_rest) table.rest.clear();
-  return part;
+  return holds();
 }
 
 }  // namespace shoal

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "shoal/files/outsized_table.h"
@@ -16,6 +17,7 @@ namespace shoal {
 // Which family is searched for: the first has number 0.
 struct FamilyTurn {
   std::vector<std::vector<size_t>> columns;  // [family]
+  std::vector<std::string> names;            // [family]: what to call it; "" where there is no other
   size_t number = 0;
   bool last() const { return number + 1 == columns.size(); }
 };

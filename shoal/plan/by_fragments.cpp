@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <limits>
-#include <map>
 #include <mutex>
 #include <numeric>
 #include <utility>
@@ -15,6 +13,7 @@
 #include "shoal/method/space/families_together.h"
 #include "shoal/method/space/part_of_problem.h"
 #include "shoal/method/space/requirement_families.h"
+#include "shoal/plan/notices_of_fragments.h"
 #include "shoal/plan/pilot.h"
 #include "shoal/recode/content_order.h"
 #include "shoal/run/seeded_random.h"
@@ -95,7 +94,7 @@ class Union {
     stats_.generated += found.stats.generated;
     stats_.expanded += found.stats.expanded;
     stats_.pruned += found.stats.pruned;
-    for (const std::string& notice : found.notices) note(notice);
+    for (const std::string& notice : found.notices) notices_.add(notice);
     if (found.ready_to_pay.empty()) return;
     ready_to_pay_.resize(group_of_row_.size(), std::numeric_limits<float>::quiet_NaN());
     for (size_t i = 0; i < rows.size(); ++i) ready_to_pay_[rows[i]] = found.ready_to_pay[i];
@@ -112,29 +111,11 @@ class Union {
     result.answer = Recoding{std::move(recoding), std::move(dropped_)};
     result.stats = std::move(stats_);
     result.ready_to_pay = std::move(ready_to_pay_);
-    for (const auto& [kind, notice] : notices_) {
-      result.notices.push_back(notice.times == fragments
-                                   ? notice.first
-                                   : fmt::format("in {} of {} fragments: {}", notice.times, fragments, notice.first));
-    }
+    result.notices = notices_.told(fragments);
     return result;
   }
 
  private:
-  struct Notice {
-    std::string first;
-    size_t times = 0;
-  };
-  // Notices that differ in their numbers alone are one.
-  void note(const std::string& notice) {
-    std::string kind;
-    for (char c : notice) {
-      if (std::isdigit(static_cast<unsigned char>(c)) == 0) kind += c;
-    }
-    Notice& known = notices_[kind];
-    if (known.times++ == 0) known.first = notice;
-  }
-
   std::vector<uint32_t> group_of_row_, dropped_;
   std::vector<float> ready_to_pay_;
   std::vector<Released> releases_;
@@ -142,7 +123,7 @@ class Union {
   size_t groups_ = 0;
   bool equal_rows_alike_ = false;
   SearchStats stats_;
-  std::map<std::string, Notice> notices_;
+  NoticesOfFragments notices_;
 };
 
 SearchResult search_fragment(const Method& method, const Problem& whole, std::span<const uint32_t> rows, size_t number,

@@ -28,9 +28,7 @@ void keep_words(SearchResult& all, SearchResult& found, const std::string& name)
   for (auto& [what, words] : found.stats.details) {
     stats.details.emplace_back(detail_of_family(what, name), std::move(words));
   }
-  for (const std::string& notice : found.notices) {
-    all.notices.push_back(name.empty() ? notice : fmt::format("requirement over {}: {}", name, notice));
-  }
+  for (const std::string& notice : found.notices) all.notices.push_back(notice_of_family(notice, name));
 }
 
 void report_bound(SearchResult& result, const ReleasedPart& answer, const Problem& problem) {
@@ -47,6 +45,10 @@ void report_bound(SearchResult& result, const ReleasedPart& answer, const Proble
 
 std::string detail_of_family(const std::string& what, const std::string& family) {
   return family.empty() ? what : fmt::format("{} ({})", what, family);
+}
+
+std::string notice_of_family(const std::string& notice, const std::string& family) {
+  return family.empty() ? notice : fmt::format("requirement over {}: {}", family, notice);
 }
 
 SearchResult families_together(const Problem& problem, const SearchFamily& search, Progress& progress) {

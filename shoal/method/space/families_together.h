@@ -15,6 +15,8 @@ using SearchFamily = std::function<SearchResult(const Problem& family, Progress&
 
 // What is said of one of several families: "fragments (age, town)". `family`: its columns; "" where there is no other.
 std::string detail_of_family(const std::string& what, const std::string& family);
+// The same of what a user should know: "requirement over age, town: ...".
+std::string notice_of_family(const std::string& notice, const std::string& family);
 inline constexpr const char* kNoRowsDroppedApart = "no rows are dropped where several requirements are kept apart";
 
 // Requires requirements of which none implies another. Rows are not dropped, for one dropped for one family would be

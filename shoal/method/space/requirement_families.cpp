@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <stdexcept>
 #include <utility>
 
 #include "shoal/method/rules.h"
@@ -74,6 +75,7 @@ Problem problem_on(const std::vector<size_t>& columns, const Problem& problem) {
   if (families.size() < 2) return needed;
   const auto family = std::find_if(families.begin(), families.end(),
                                    [&](const RequirementFamily& each) { return each.columns == columns; });
+  if (family == families.end()) throw std::logic_error("no family of requirements on these columns");
   return problem_of_family(needed, *family);
 }
 
