@@ -12,6 +12,7 @@
 #include "shoal/encode/roles.h"
 #include "shoal/files/anonymize_outsized.h"
 #include "shoal/job/family_job.h"
+#include "shoal/job/requirements.h"
 #include "shoal/plan/fragments.h"
 
 namespace shoal {
@@ -26,6 +27,7 @@ constexpr uint64_t kTableCell = 6;                      // codes of the table an
 constexpr uint64_t kOrderRow = 100, kOrderCell = 14;    // rows in another order: sorted, and matched as sets
 constexpr uint64_t kOutsizedBuffers = 120 * kMegabyte;  // for sorting and merging what is in private files
 constexpr uint64_t kOutsizedPerson = 120;               // a person's text and number, while rows are read and verified
+constexpr uint64_t kPairsRow = 45, kPairs = 210 * kMegabyte;  // models: DuckDB counts pairs of a group and a value
 constexpr size_t kSampledBytes = size_t{1} << 18;
 
 // What a search holds for each row and for each of its cells.
@@ -93,6 +95,9 @@ MemoryQuestion question_of(const FileJob& job, InputFile& input, std::optional<S
     asked.persons |= column.role == Role::person;
     if (column.role == Role::quasi) quasi.push_back(column.name);
   }
+  const std::vector<ModelSpec> models = all_models(job);
+  asked.models =
+      std::any_of(models.begin(), models.end(), [](const ModelSpec& model) { return !model.column.empty(); });
   if (shape && families_of(job, quasi).size() > 1) asked.carried = quasi.size();
   return asked;
 }
@@ -160,20 +165,28 @@ int fit_fragments(const FileJob& job, const Table& columns, const FragmentsToFit
                           megabytes(needed), megabytes(fragments.most_bytes)));
 }
 
+namespace {
+
+// With less it ends now and then where there are millions of pairs, although it could put them on the disk.
+uint64_t database_in_parts(const MemoryQuestion& asked) {
+  return kDatabase + kDatabaseThread * static_cast<uint64_t>(asked.threads) +
+         (asked.models ? std::min(asked.rows * kPairsRow, kPairs) : 0);
+}
+
+}  // namespace
+
 MemoryPlan outsized_plan(const MemoryQuestion& asked, uint64_t k) {
   const FragmentSizes sizes = fragment_sizes(asked.rows, k);
   const uint64_t largest = 2 * asked.rows / std::max<size_t>(sizes.fragments, 1);  // others are cut again
   const uint64_t row = fragment_row_bytes(asked.columns, asked.carried);
   const uint64_t side_by_side = std::min<uint64_t>(static_cast<uint64_t>(asked.threads), sizes.fragments);
   MemoryPlan plan{kProgram, kOutsizedBuffers, std::max(largest * side_by_side, uint64_t{sizes.pilot_rows}) * row,
-                  kDatabase + kDatabaseThread * static_cast<uint64_t>(asked.threads)};
+                  database_in_parts(asked)};
   if (asked.persons) plan.table += asked.rows * kOutsizedPerson;
   return plan;
 }
 
-MemoryPlan alike_plan(const MemoryQuestion& asked) {
-  return {kProgram, kOutsizedBuffers, 0, kDatabase + kDatabaseThread * static_cast<uint64_t>(asked.threads)};
-}
+MemoryPlan alike_plan(const MemoryQuestion& asked) { return {kProgram, kOutsizedBuffers, 0, database_in_parts(asked)}; }
 
 void fit_alike_rows(const FileJob& job, const TableSource& table, const AlikeCount& counted, uint64_t most_bytes) {
   MemoryQuestion asked{counted.different, 0, job.thread_count(), find_method(job.method)->shape};

@@ -27,6 +27,7 @@ struct MemoryQuestion {
   std::optional<Shape> shape;  // of the method; none: nothing is searched for
   bool reordered = false;      // the release has its rows in another order
   bool persons = false;        // there is a column of persons
+  bool models = false;         // about sensitive columns
   size_t carried = 0;          // columns of which rows may take along what they are released as (FamilyTurn)
 };
 MemoryPlan memory_plan(const MemoryQuestion& asked);
