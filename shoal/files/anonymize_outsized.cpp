@@ -200,7 +200,7 @@ std::string search_in_fragments(OutsizedTable& table, OutsizedRelease& release, 
     }
     words.emplace_back(what, fragments.words);
     const int side_by_side = fit_fragments(run.job, columns, {fragments.rows, name, run.search_bytes});
-    const std::string reason = release.search(turn, {fragments.rows, side_by_side}, inner);
+    std::string reason = release.search(turn, {fragments.rows, side_by_side}, inner);
     if (!reason.empty()) return reason;
   }
   report.search = release.stats();
