@@ -258,7 +258,7 @@ Report anonymize_outsized(const OutsizedRun& run, InputFile& input, Outputs& out
   progress.stage("search");
   stage_start = Clock::now();
   const double processor_start = processor_seconds();
-  OutsizedRelease release(table, draft.job, *draft.method, place);
+  OutsizedRelease release(table, draft.job, *draft.method, place, progress);
   const auto search = [&] {
     const TimeBudget budget(progress, draft.job.time_budget, stage_start);
     return by_alike_rows ? search_alike_rows(table, release, draft, run, input, progress)

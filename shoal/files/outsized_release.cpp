@@ -50,11 +50,12 @@ class SpilledReleasedRows : public ReleasedRows {
 }  // namespace
 
 OutsizedRelease::OutsizedRelease(OutsizedTable& table, const Job& job, const MethodEntry& method,
-                                 const OutsizedPlace& place)
+                                 const OutsizedPlace& place, const Progress& progress)
     : table_(table),
       job_(job),
       method_(method),
       place_(place),
+      progress_(progress),
       width_(table.quasi()),
       numbers_(table.quasi()),
       privacy_(table, job, place) {
@@ -70,9 +71,9 @@ uint32_t OutsizedRelease::number_of(size_t column, const Released& released) {
   return found->second;
 }
 
-void OutsizedRelease::begin(const FamilyTurn& turn, const Progress& progress) {
+void OutsizedRelease::begin(const FamilyTurn& turn) {
   if (turn.last()) {
-    found_ = std::make_unique<FoundRows>(table_, privacy_, place_.folder, progress);
+    found_ = std::make_unique<FoundRows>(table_, privacy_, place_.folder, progress_);
     return;
   }
   size_t numbers = 0;
@@ -132,7 +133,7 @@ void OutsizedRelease::note(const SearchStats& stats) {
 }
 
 std::string OutsizedRelease::search(const FamilyTurn& turn, const Fragments& fragments, Progress& progress) {
-  begin(turn, progress);
+  begin(turn);
   const std::unique_ptr<Method> method = method_.make();
   NoticesOfFragments said;
   over_fragments(fragments.rows, fragments.side_by_side, progress, [&](size_t f, int threads, Progress& inner) {
@@ -164,7 +165,7 @@ std::string OutsizedRelease::search(const FamilyTurn& turn, const Fragments& fra
 
 void OutsizedRelease::leave_as_it_is(const FamilyTurn& turn, Progress& progress) {
   constexpr size_t kRowsAtATime = 65'536;
-  begin(turn, progress);
+  begin(turn);
   table_.each_part(kRowsAtATime, [&](const OutsizedTable::Part& part) {
     progress.check();
     take(turn, part, GroupRecoding{});
@@ -173,8 +174,8 @@ void OutsizedRelease::leave_as_it_is(const FamilyTurn& turn, Progress& progress)
   end(turn);
 }
 
-void OutsizedRelease::take_alike(OutsizedTable::Alike by, const Recoding& recoding, const Progress& progress) {
-  found_ = std::make_unique<FoundRows>(table_, privacy_, place_.folder, progress);
+void OutsizedRelease::take_alike(OutsizedTable::Alike by, const Recoding& recoding) {
+  found_ = std::make_unique<FoundRows>(table_, privacy_, place_.folder, progress_);
   const std::vector<Hierarchy>& hierarchies = table_.streamed().encoding.hierarchies;
   ReleasesOfAlike releases_of(recoding, hierarchies,
                               [&](size_t column, const Released& released) { return number_of(column, released); });
@@ -209,7 +210,7 @@ std::string OutsizedRelease::search_alike(OutsizedTable::Alike by, uint64_t coun
   if (recoding == nullptr) return found.reason();
   if (recoding->dropped_rows.size() == count) return std::string(kNoRowLeft);
   if (recoding->shape() == Shape::levels) levels_ = recoding->by_value().levels;
-  take_alike(by, *recoding, progress);
+  take_alike(by, *recoding);
   return "";
 }
 

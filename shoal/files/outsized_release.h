@@ -24,7 +24,8 @@ namespace shoal {
 class OutsizedRelease {
  public:
   // All must outlive it.
-  OutsizedRelease(OutsizedTable& table, const Job& job, const MethodEntry& method, const OutsizedPlace& place);
+  OutsizedRelease(OutsizedTable& table, const Job& job, const MethodEntry& method, const OutsizedPlace& place,
+                  const Progress& progress);
 
   // Searches every fragment, several side by side, each in memory alone. Why there is no answer; "": there is one.
   //
@@ -78,10 +79,10 @@ class OutsizedRelease {
     }
   };
   uint32_t number_of(size_t column, const Released& released);
-  void begin(const FamilyTurn& turn, const Progress& progress);
+  void begin(const FamilyTurn& turn);
   void take(const FamilyTurn& turn, const OutsizedTable::Part& part, const GroupRecoding& groups);
   void end(const FamilyTurn& turn);
-  void take_alike(OutsizedTable::Alike by, const Recoding& recoding, const Progress& progress);
+  void take_alike(OutsizedTable::Alike by, const Recoding& recoding);
   void note(const SearchStats& stats);
   void settle();
   void keep_order_of_input();
@@ -94,6 +95,7 @@ class OutsizedRelease {
   const Job& job_;
   const MethodEntry& method_;
   const OutsizedPlace place_;
+  const Progress& progress_;  // of the whole run: files outlive the turn that they were made in
   const size_t width_;
   std::mutex mutex_;
   std::vector<std::unordered_map<Key, uint32_t, KeyHash>> numbers_;  // [column]: of each release
