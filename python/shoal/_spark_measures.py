@@ -36,44 +36,39 @@ def rows_in(sizes: Sizes) -> int:
     return sum(size * groups for size, groups in sizes)
 
 
-def risk_of(sizes: Sizes, threshold: float) -> dict[str, Any]:
-    rows = rows_in(sizes)
-    groups = sum(count for _, count in sizes)
-    above = sum(size * count for size, count in sizes if 1 / size > threshold)
+def _risk(rows: int, groups: int, sizes: tuple[int, int], uniques: int, above: float, threshold: float) -> dict[str, Any]:
+    """`sizes`: of the smallest and the largest group; `above`: rows whose risk is above the threshold."""
+    smallest, largest = sizes
     return {
         "groups": groups,
-        "uniques": sum(count for size, count in sizes if size == 1),
-        "smallest_group": sizes[0][0] if sizes else 0,
-        "largest_group": sizes[-1][0] if sizes else 0,
+        "uniques": uniques,
+        "smallest_group": smallest,
+        "largest_group": largest,
         "average_group": rows / groups if groups else 0.0,
-        "prosecutor_max": 1 / sizes[0][0] if sizes else 0.0,
+        "prosecutor_max": 1 / smallest if groups else 0.0,
         "prosecutor_average": groups / rows if rows else 0.0,
         "threshold": threshold,
         "share_above_threshold": above / rows if rows else 0.0,
-        "journalist_max": 1 / sizes[0][0] if sizes else 0.0,
+        "journalist_max": 1 / smallest if groups else 0.0,
         "marketer": groups / rows if rows else 0.0,
     }
+
+
+def risk_of(sizes: Sizes, threshold: float) -> dict[str, Any]:
+    groups = sum(count for _, count in sizes)
+    uniques = sum(count for size, count in sizes if size == 1)
+    above = sum(size * count for size, count in sizes if 1 / size > threshold)
+    return _risk(rows_in(sizes), groups, (sizes[0][0], sizes[-1][0]) if sizes else (0, 0), uniques, above, threshold)
 
 
 def risk_before(told: Told) -> dict[str, Any]:
     """Of the table as it stands: groups of different fragments are different ones."""
     risks = [one["risk_before"] for one in told]
     rows = sum(one["rows_in"] for one in told)
-    groups = sum(risk["groups"] for risk in risks)
-    smallest = min(risk["smallest_group"] for risk in risks)
-    return {
-        "groups": groups,
-        "uniques": sum(risk["uniques"] for risk in risks),
-        "smallest_group": smallest,
-        "largest_group": max(risk["largest_group"] for risk in risks),
-        "average_group": rows / groups,
-        "prosecutor_max": 1 / smallest,
-        "prosecutor_average": groups / rows,
-        "threshold": risks[0]["threshold"],
-        "share_above_threshold": sum(risk["share_above_threshold"] * one["rows_in"] for risk, one in zip(risks, told)) / rows,
-        "journalist_max": 1 / smallest,
-        "marketer": groups / rows,
-    }
+    sizes = min(risk["smallest_group"] for risk in risks), max(risk["largest_group"] for risk in risks)
+    groups, uniques = (sum(risk[name] for risk in risks) for name in ("groups", "uniques"))
+    above = sum(risk["share_above_threshold"] * one["rows_in"] for risk, one in zip(risks, told))
+    return _risk(rows, groups, sizes, uniques, above, risks[0]["threshold"])
 
 
 def of_groups(sizes: Sizes, rows: int, k: int) -> dict[str, Any]:
